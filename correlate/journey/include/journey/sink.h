@@ -97,6 +97,25 @@ typedef struct RunTotals {
     guint64 violations;
 } RunTotals;
 
+/**
+ * RunListener: who wants to know what a run finds. Any function may be NULL.
+ *
+ * Order of calls: source…, queue…, clock…, then journey and loss in the order of the journeys'
+ * ends, note at any time. Arguments are valid during the call only, except Queue, which lives as
+ * long as the run.
+ * @progress: @done of @total units of work
+ */
+typedef struct RunListener {
+    void (*source)(const RunSource *source, gpointer user_data);
+    void (*queue)(const Queue *queue, gpointer user_data);
+    void (*clock)(const RunClock *clock, gpointer user_data);
+    void (*journey)(const Journey *journey, gpointer user_data);
+    void (*loss)(const RunLoss *loss, gpointer user_data);
+    void (*note)(const RunNote *note, gpointer user_data);
+    void (*progress)(guint64 done, guint64 total, gpointer user_data);
+    gpointer user_data;
+} RunListener;
+
 typedef struct ReportSink ReportSink;
 
 /**
