@@ -136,6 +136,15 @@ static const char *refuse_text(const KernelEvents *events, gsize len)
     return NULL;
 }
 
+/* Whether the fields were read: that some could not be is not always told as an error. */
+static gboolean is_whole(struct tep_event *format)
+{
+    const struct tep_format_field *type = tep_find_common_field(format, "common_type");
+
+    return format->id >= 0 && format->id < N_TYPES && type != NULL && type->offset == 0 &&
+           type->size == sizeof(guint16);
+}
+
 static struct tep_event *parse_text(KernelEvents *events, const char *system, const char *text,
                                     gsize len)
 {
@@ -149,7 +158,7 @@ static struct tep_event *parse_text(KernelEvents *events, const char *system, co
     if (tep_parse_format(events->tep, &format, short_text, short_len, system) != 0) {
         return NULL;
     }
-    return format;
+    return format != NULL && is_whole(format) ? format : NULL;
 }
 
 static void add_load(KernelEvent *self, const EventField *field)
@@ -198,7 +207,7 @@ gboolean kernel_events_add(KernelEvents *events, const char *system, const char 
     }
     events->text_left -= len;
     format = parse_text(events, system, text, len);
-    if (format == NULL || format->id < 0 || format->id >= N_TYPES) {
+    if (format == NULL) {
         reader_problem(events->reader, offset,
                        "an event format cannot be parsed; its events are not decoded");
         return FALSE;

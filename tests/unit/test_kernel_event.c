@@ -247,7 +247,7 @@ static void test_bad_formats(Fixture *fixture, gconstpointer data)
         "name: x",
         "name: x\nID: 70000\nformat:\n" COMMON,
         "name: x\nID: -4\nformat:\n" COMMON,
-        "name: x\nID: 5\nformat:\n\tfield:",
+        "name: x\nID: 5\nformat:\n\tfield:int a;\toffset:;",
         "name: again\nID: 1500\nformat:\n" COMMON,
     };
     g_autofree char *large = g_strnfill(70000, 'x');
