@@ -301,17 +301,29 @@ static void take_line(QemuLog *log)
     window_skip(&log->window, len + 1);
 }
 
+/* Take lines until another block of events can be given. */
+static void take_block(QemuLog *log)
+{
+    guint64 before = log->n_events;
+
+    while (!log->at_end && order_held(log->order) < HELD_EVENTS + BLOCK_EVENTS) {
+        take_line(log);
+    }
+    reader_count(&log->reader, log->n_events - before);
+}
+
 static gsize read_events(Reader *reader, Event *ret_events, gsize max)
 {
     QemuLog *log = (QemuLog *)reader;
-    gsize n = MIN(max, BLOCK_EVENTS);
-    guint64 before = log->n_events;
+    gsize n_kept;
 
-    while (!log->at_end && order_held(log->order) < HELD_EVENTS + n) {
-        take_line(log);
+    /* Always in blocks, so that @max does not change what is given. */
+    if (order_held(log->order) <= HELD_EVENTS) {
+        take_block(log);
     }
-    reader_count(reader, log->n_events - before);
-    return order_pop(log->order, ret_events, n, G_MAXINT64);
+    n_kept = log->at_end ? 0 : HELD_EVENTS;
+    return order_pop(log->order, ret_events, MIN(max, order_held(log->order) - n_kept),
+                     G_MAXINT64);
 }
 
 static void rewind_log(Reader *reader)

@@ -248,6 +248,22 @@ static gboolean take_number(Cursor *cursor, guint64 *ret_number)
     return TRUE;
 }
 
+/* The next word that is a number; words before it label it otherwise than its argument is named. */
+static gboolean take_next_number(Cursor *cursor, guint64 *ret_number)
+{
+    while (cursor->at < cursor->end) {
+        if (take_number(cursor, ret_number) &&
+            (cursor->at == cursor->end || !is_word(*cursor->at))) {
+            return TRUE;
+        }
+        while (cursor->at < cursor->end && !is_separator(*cursor->at)) {
+            cursor->at++;
+        }
+        skip_separators(cursor);
+    }
+    return FALSE;
+}
+
 static gboolean take_value(Cursor *cursor, QemuArgType type, LogValue *ret_value)
 {
     const char *begin;
@@ -255,8 +271,7 @@ static gboolean take_value(Cursor *cursor, QemuArgType type, LogValue *ret_value
     skip_separators(cursor);
     *ret_value = (LogValue){0};
     if (type != QEMU_ARG_STRING) {
-        return take_number(cursor, &ret_value->number) &&
-               (cursor->at == cursor->end || !is_word(*cursor->at));
+        return take_next_number(cursor, &ret_value->number);
     }
     begin = cursor->at;
     while (cursor->at < cursor->end && *cursor->at != ' ') {

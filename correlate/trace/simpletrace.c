@@ -321,22 +321,34 @@ static inline void take_events(Simpletrace *st, gsize n_held, gboolean swapped)
     }
 }
 
-static gsize read_events(Reader *reader, Event *ret_events, gsize max)
+/* Take records until another block of events can be given. */
+static void take_block(Simpletrace *st)
 {
-    Simpletrace *st = (Simpletrace *)reader;
-    gsize n = MIN(max, BLOCK_EVENTS);
+    const gsize n_held = HELD_EVENTS + BLOCK_EVENTS;
     guint64 before = st->n_events;
 
-    while (!st->at_end && order_held(st->order) < HELD_EVENTS + n) {
+    while (!st->at_end && order_held(st->order) < n_held) {
         if (!st->in_gap && st->swapped) {
-            take_events(st, HELD_EVENTS + n, TRUE);
+            take_events(st, n_held, TRUE);
         } else if (!st->in_gap) {
-            take_events(st, HELD_EVENTS + n, FALSE);
+            take_events(st, n_held, FALSE);
         }
         take_record(st);
     }
-    reader_count(reader, st->n_events - before);
-    return order_pop(st->order, ret_events, n, G_MAXINT64);
+    reader_count(&st->reader, st->n_events - before);
+}
+
+static gsize read_events(Reader *reader, Event *ret_events, gsize max)
+{
+    Simpletrace *st = (Simpletrace *)reader;
+    gsize n_kept;
+
+    /* Always in blocks, so that @max does not change what is given. */
+    if (order_held(st->order) <= HELD_EVENTS) {
+        take_block(st);
+    }
+    n_kept = st->at_end ? 0 : HELD_EVENTS;
+    return order_pop(st->order, ret_events, MIN(max, order_held(st->order) - n_kept), G_MAXINT64);
 }
 
 static void rewind_simpletrace(Reader *reader)
