@@ -203,8 +203,8 @@ static void skip_arg_name(Cursor *cursor, const char *name)
     gsize len = strlen(name);
 
     for (const char *at = cursor->at; at + len < cursor->end; at++) {
-        if ((at == cursor->at || !is_word(at[-1])) && memcmp(at, name, len) == 0 &&
-            is_separator(at[len])) {
+        if (*at == *name && is_separator(at[len]) && memcmp(at, name, len) == 0 &&
+            (at == cursor->at || !is_word(at[-1]))) {
             cursor->at = at + len;
             return;
         }
