@@ -361,7 +361,7 @@ static guint64 position(const Reader *reader)
     guint64 at = perf->stream.window.offset;
 
     if (perf->spool.input == NULL) {
-        return at;
+        return MIN(at, reader->info.size);
     }
     return (gdouble)at / MAX(input_size(perf->spool.input), 1) * reader->info.size;
 }

@@ -77,8 +77,13 @@ static void clip_data(PerfHeader *header, guint64 file_size)
 {
     guint64 rest = header->data.offset < file_size ? file_size - header->data.offset : 0;
 
-    header->is_cut = header->data.size == 0 || header->data.size > rest;
-    if (header->is_cut) {
+    if (header->data.size == 0) {
+        header->damage = "perf did not finish the file, so that event formats are missing: stop "
+                         "it with SIGINT, or record to a pipe (-o -)";
+    } else if (header->data.size > rest) {
+        header->damage = "the file is cut short, so that event formats are missing: copy it again";
+    }
+    if (header->damage != NULL) {
         header->data.size = rest;
     }
 }
@@ -215,10 +220,8 @@ void perf_header_load(const PerfHeader *header, Input *input, PerfMeta *meta)
         return;
     }
     load_attrs(header, input, meta);
-    if (header->is_cut) {
-        reader_problem(meta->reader, header->data.offset,
-                       "perf did not finish the file, so that event formats are missing: stop it "
-                       "with SIGINT, or record to a pipe (-o -)");
+    if (header->damage != NULL) {
+        reader_problem(meta->reader, header->data.offset, header->damage);
         return;
     }
     load_features(header, input, meta);

@@ -18,13 +18,13 @@ typedef struct PerfSection {
  * @is_pipe: written to a pipe: no sections, everything is in records
  * @attr_size: bytes of an entry of @attrs
  * @data: the records; clipped to the file
- * @is_cut: the file ends before @data does, or @data's size was never written
+ * @damage: why what follows @data is not in the file, NULL when it is
  */
 typedef struct PerfHeader {
     gboolean swapped;
     gboolean big_endian;
     gboolean is_pipe;
-    gboolean is_cut;
+    const char *damage;
     guint64 attr_size;
     PerfSection attrs;
     PerfSection data;

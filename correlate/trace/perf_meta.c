@@ -143,6 +143,11 @@ void perf_meta_feature(PerfMeta *meta, guint number, Input *input, guint64 offse
     case PERF_FEATURE_CLOCK_DATA:
         take_clock_data(meta, input, offset, size);
         break;
+    case PERF_FEATURE_DIR_FORMAT:
+        reader_problem(meta->reader, offset,
+                       "the file is one of a directory that perf record --threads made; the "
+                       "samples are in others: record without --threads");
+        break;
     default:
         break;
     }
