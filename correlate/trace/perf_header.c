@@ -49,6 +49,13 @@ static gboolean feature_test(const guint8 features[32], guint number)
     return (features[number / 8] >> (number % 8)) & 1;
 }
 
+static void order_bits(guint8 ret_features[32], const guint8 *bytes, gsize long_size)
+{
+    for (gsize at = 0; at < 32; at++) {
+        ret_features[at] = bytes[at ^ (long_size - 1)];
+    }
+}
+
 /*
  * The bits are an array of unsigned long of the machine that wrote it: bytes in memory order are
  * right for little-endian ones. Big-endian ones differ by the size of a long, which the file does
@@ -56,19 +63,17 @@ static gboolean feature_test(const guint8 features[32], guint number)
  */
 static void take_features(PerfHeader *header, const guint8 *bytes)
 {
-    const gsize long_sizes[] = {8, 4};
+    guint8 of_32_bit[32];
 
     if (!header->big_endian) {
         memcpy(header->features, bytes, sizeof(header->features));
         return;
     }
-    for (gsize i = 0; i < G_N_ELEMENTS(long_sizes); i++) {
-        for (gsize at = 0; at < sizeof(header->features); at++) {
-            header->features[at] = bytes[at ^ (long_sizes[i] - 1)];
-        }
-        if (feature_test(header->features, PERF_FEATURE_HOSTNAME)) {
-            return;
-        }
+    order_bits(header->features, bytes, 8);
+    order_bits(of_32_bit, bytes, 4);
+    if (!feature_test(header->features, PERF_FEATURE_HOSTNAME) &&
+        feature_test(of_32_bit, PERF_FEATURE_HOSTNAME)) {
+        memcpy(header->features, of_32_bit, sizeof(header->features));
     }
 }
 
