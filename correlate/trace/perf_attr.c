@@ -45,9 +45,9 @@ enum {
 };
 
 /* The order of the members in a sample, and in the trailer of other records; 8 bytes each. */
-static const guint32 sample_order[] = {SAMPLE_IDENTIFIER, SAMPLE_IP, SAMPLE_TID,
+static const guint32 sample_order[] = {SAMPLE_IDENTIFIER, SAMPLE_IP,   SAMPLE_TID,
                                        SAMPLE_TIME,       SAMPLE_ADDR, SAMPLE_ID,
-                                       SAMPLE_STREAM_ID,  SAMPLE_CPU, SAMPLE_PERIOD};
+                                       SAMPLE_STREAM_ID,  SAMPLE_CPU,  SAMPLE_PERIOD};
 static const guint32 trailer_order[] = {SAMPLE_TID,       SAMPLE_TIME, SAMPLE_ID,
                                         SAMPLE_STREAM_ID, SAMPLE_CPU,  SAMPLE_IDENTIFIER};
 
@@ -143,8 +143,8 @@ static void attr_fill(PerfAttr *attr, const guint8 *bytes, gsize size, const Per
     attr->time_at = sample_offset(sample_type, SAMPLE_TIME);
     attr->cpu_at = sample_offset(sample_type, SAMPLE_CPU);
     attr->tid_at = sample_offset(sample_type, SAMPLE_TID);
-    attr->sample_id_at = sample_offset(
-        sample_type, sample_type & SAMPLE_IDENTIFIER ? SAMPLE_IDENTIFIER : SAMPLE_ID);
+    attr->sample_id_at =
+        sample_offset(sample_type, sample_type & SAMPLE_IDENTIFIER ? SAMPLE_IDENTIFIER : SAMPLE_ID);
     attr->fixed_size = sample_fixed_size(sample_type);
     attr->raw_at = attr->fixed_size;
     attr->has_read = (sample_type & SAMPLE_READ) != 0;
@@ -224,8 +224,8 @@ guint64 perf_attrs_trailer_id(const PerfAttrs *attrs, const PerfRecord *record, 
 static guint64 read_size(guint64 format, guint64 n)
 {
     guint each = 1 + ((format & READ_ID) != 0) + ((format & READ_LOST) != 0);
-    guint times = ((format & READ_TOTAL_TIME_ENABLED) != 0) +
-                  ((format & READ_TOTAL_TIME_RUNNING) != 0);
+    guint times =
+        ((format & READ_TOTAL_TIME_ENABLED) != 0) + ((format & READ_TOTAL_TIME_RUNNING) != 0);
 
     return 8 * ((format & READ_GROUP ? 1 : 0) + times + each * n);
 }

@@ -209,8 +209,9 @@ static void take_other(PerfReader *perf, const PerfRecord *record)
         break;
     case PERF_RECORD_COMPRESSED:
     case PERF_RECORD_COMPRESSED2:
-        reader_problem(&perf->base, record->offset, "compressed records after plain samples are "
-                                                    "not expected; they are left out");
+        reader_problem(&perf->base, record->offset,
+                       "compressed records after plain samples are "
+                       "not expected; they are left out");
         break;
     default:
         break;

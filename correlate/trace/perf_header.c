@@ -31,9 +31,9 @@ static gboolean has_magic(const guint8 *bytes, const char *magic)
 
 gboolean perf_header_probe(const guint8 *bytes, gsize len)
 {
-    return len >= PERF_MAGIC_SIZE && (has_magic(bytes, magic_little) ||
-                                      has_magic(bytes, magic_big) || has_magic(bytes, magic_v1) ||
-                                      has_magic(bytes, magic_v1_big));
+    return len >= PERF_MAGIC_SIZE &&
+           (has_magic(bytes, magic_little) || has_magic(bytes, magic_big) ||
+            has_magic(bytes, magic_v1) || has_magic(bytes, magic_v1_big));
 }
 
 static PerfSection take_section(const guint8 *bytes, gboolean swapped)
@@ -127,8 +127,7 @@ gboolean perf_header_read(Input *input, PerfHeader *ret_header, GError **error)
                     input_path(input));
         return FALSE;
     }
-    if (len >= PIPE_HEADER_SIZE &&
-        bytes_u64(bytes + 8, ret_header->swapped) == PIPE_HEADER_SIZE) {
+    if (len >= PIPE_HEADER_SIZE && bytes_u64(bytes + 8, ret_header->swapped) == PIPE_HEADER_SIZE) {
         ret_header->is_pipe = TRUE;
         ret_header->data = (PerfSection){PIPE_HEADER_SIZE, input_size(input) - PIPE_HEADER_SIZE};
         return TRUE;

@@ -147,8 +147,7 @@ static guint64 announced_elsewhere(const PerfLoss *loss)
     return n;
 }
 
-gboolean perf_loss_rest(PerfLoss *loss, guint16 cpu, gint64 time, guint64 offset,
-                        Event *ret_event)
+gboolean perf_loss_rest(PerfLoss *loss, guint16 cpu, gint64 time, guint64 offset, Event *ret_event)
 {
     const PerfCpu *state = perf_loss_cpu(loss, cpu);
     guint64 known = state->announced;

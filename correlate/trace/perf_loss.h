@@ -73,7 +73,6 @@ Event perf_loss_resolve(PerfLoss *loss, guint16 cpu, gint64 time);
  *
  * Returns: FALSE when that is nothing
  */
-gboolean perf_loss_rest(PerfLoss *loss, guint16 cpu, gint64 time, guint64 offset,
-                        Event *ret_event);
+gboolean perf_loss_rest(PerfLoss *loss, guint16 cpu, gint64 time, guint64 offset, Event *ret_event);
 
 #endif

@@ -13,7 +13,7 @@
 #include <zstd.h>
 
 enum {
-    OUT_CAPACITY = 1 << 20,
+    OUT_CAPACITY = 256 << 10,
     PART_CAPACITY = 256 << 10,
     WINDOW_LOG_MAX = 27, /* 128 MiB, what zstd's highest level uses */
     MAX_RATIO = 1000,    /* perf's own records never shrink as much */

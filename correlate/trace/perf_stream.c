@@ -4,13 +4,13 @@
  */
 #include "perf_stream.h"
 
-enum { STREAM_WINDOW = 1 << 20 };
+enum { MIN_WINDOW = 4 << 10, MAX_WINDOW = 1 << 20 };
 
 void perf_stream_init(PerfStream *stream, Input *input, guint64 begin, guint64 end,
                       gboolean swapped)
 {
     *stream = (PerfStream){.begin = begin, .swapped = swapped};
-    window_init(&stream->window, input, begin, end, STREAM_WINDOW);
+    window_init(&stream->window, input, begin, end, CLAMP(end - begin, MIN_WINDOW, MAX_WINDOW));
 }
 
 void perf_stream_clear(PerfStream *stream)
@@ -39,7 +39,8 @@ gboolean perf_stream_take_tail(PerfStream *stream, PerfRecord *record)
     guint64 rest = window->limit - window->offset;
 
     if (record->type == PERF_RECORD_HEADER_TRACING_DATA && record->size >= 12) {
-        record->tail = ((guint64)bytes_u32(record->at + 8, stream->swapped) + 7) & ~G_GUINT64_CONSTANT(7);
+        record->tail = bytes_u32(record->at + 8, stream->swapped);
+        record->tail = (record->tail + 7) / 8 * 8;
     } else if (record->type == PERF_RECORD_AUXTRACE && record->size >= 16) {
         record->tail = bytes_u64(record->at + 8, stream->swapped);
     }

@@ -79,7 +79,7 @@ static gboolean skip(Tracing *tracing, guint64 size)
     return TRUE;
 }
 
-/* "header_page" or "header_event", u64 size, text: layout of ftrace's ring buffer, of no use here. */
+/* "header_page" or "header_event", u64 size, text: the layout of ftrace's own ring buffer. */
 static gboolean skip_named(Tracing *tracing, const char *name)
 {
     char found[MAX_NAME];

@@ -2,7 +2,7 @@
  *
  * Makes perf.data files in memory, for tests.
  */
-#include "perf_build.h"
+#include "perf_build_private.h"
 
 #include <string.h>
 #include <zstd.h>
@@ -13,9 +13,7 @@ enum {
     N_FEATURES = 256,
     N_CPUS = 4,
     N_ATTRS = 3,
-    IP = 0x1000,
 
-    RECORD_SAMPLE = 9,
     RECORD_HEADER_ATTR = 64,
     RECORD_HEADER_TRACING_DATA = 66,
     RECORD_FINISHED_ROUND = 68,
@@ -41,7 +39,7 @@ void perf_build_put(const PerfBuild *build, guint8 *at, guint64 value, gsize siz
     }
 }
 
-static void add(const PerfBuild *build, GByteArray *bytes, guint64 value, gsize size)
+void build_add(const PerfBuild *build, GByteArray *bytes, guint64 value, gsize size)
 {
     guint8 at[8];
 
@@ -49,81 +47,16 @@ static void add(const PerfBuild *build, GByteArray *bytes, guint64 value, gsize 
     g_byte_array_append(bytes, at, size);
 }
 
-static void add_text(GByteArray *bytes, const char *text)
+void build_add_text(GByteArray *bytes, const char *text)
 {
     g_byte_array_append(bytes, (const guint8 *)text, strlen(text) + 1);
 }
 
-static void add_sized_text(const PerfBuild *build, GByteArray *bytes, const char *text)
-{
-    add(build, bytes, strlen(text), 8);
-    g_byte_array_append(bytes, (const guint8 *)text, strlen(text));
-}
-
-static void pad(GByteArray *bytes, gsize to)
+void build_pad(GByteArray *bytes, gsize to)
 {
     static const guint8 zeros[16];
 
     g_byte_array_append(bytes, zeros, (to - bytes->len % to) % to);
-}
-
-static const char common_fields[] =
-    "\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n"
-    "\tfield:unsigned char common_flags;\toffset:2;\tsize:1;\tsigned:0;\n"
-    "\tfield:unsigned char common_preempt_count;\toffset:3;\tsize:1;\tsigned:0;\n"
-    "\tfield:int common_pid;\toffset:4;\tsize:4;\tsigned:1;\n\n";
-
-static char *xmit_format(const PerfBuild *build)
-{
-    int ptr = build->layout.long_size;
-
-    return g_strdup_printf("name: net_dev_xmit\nID: %d\nformat:\n%s"
-                           "\tfield:void * skbaddr;\toffset:8;\tsize:%d;\tsigned:0;\n"
-                           "\tfield:unsigned int len;\toffset:%d;\tsize:4;\tsigned:0;\n"
-                           "\tfield:int rc;\toffset:%d;\tsize:4;\tsigned:1;\n"
-                           "\tfield:__data_loc char[] name;\toffset:%d;\tsize:4;\tsigned:0;\n"
-                           "\nprint fmt: \"\"\n",
-                           TYPE_XMIT, common_fields, ptr, 8 + ptr, 12 + ptr, 16 + ptr);
-}
-
-static char *irq_format(void)
-{
-    return g_strdup_printf("name: irq_handler_entry\nID: %d\nformat:\n%s"
-                           "\tfield:int irq;\toffset:8;\tsize:4;\tsigned:1;\n"
-                           "\tfield:__data_loc char[] name;\toffset:12;\tsize:4;\tsigned:0;\n"
-                           "\nprint fmt: \"\"\n",
-                           TYPE_IRQ, common_fields);
-}
-
-static GByteArray *tracing_data(const PerfBuild *build)
-{
-    static const guint8 magic[] = {0x17, 0x08, 0x44};
-    g_autofree char *xmit = xmit_format(build);
-    g_autofree char *irq = irq_format();
-    GByteArray *bytes = g_byte_array_new();
-
-    g_byte_array_append(bytes, magic, sizeof(magic));
-    g_byte_array_append(bytes, (const guint8 *)"tracing", 7);
-    add_text(bytes, "0.6");
-    add(build, bytes, build->layout.big_endian, 1);
-    add(build, bytes, build->layout.long_size, 1);
-    add(build, bytes, 4096, 4);
-    add_text(bytes, "header_page");
-    add_sized_text(build, bytes, "page");
-    add_text(bytes, "header_event");
-    add_sized_text(build, bytes, "event");
-    add(build, bytes, 0, 4); /* formats of ftrace */
-    add(build, bytes, 2, 4); /* systems */
-    add_text(bytes, "net");
-    add(build, bytes, 1, 4);
-    add_sized_text(build, bytes, xmit);
-    add_text(bytes, "irq");
-    add(build, bytes, 1, 4);
-    add_sized_text(build, bytes, irq);
-    add(build, bytes, 0, 4); /* kallsyms */
-    add(build, bytes, 0, 4); /* printk formats */
-    add(build, bytes, 0, 8); /* saved cmdlines */
-    return bytes;
 }
 
 /* C bit fields begin at the other end of a byte on big-endian machines. */
@@ -154,7 +87,7 @@ static void add_attr(const PerfBuild *build, GByteArray *bytes, PerfBuildAttr nu
 static void add_ids(const PerfBuild *build, GByteArray *bytes, PerfBuildAttr number)
 {
     for (int cpu = 0; cpu < N_CPUS; cpu++) {
-        add(build, bytes, 10 * (number + 1) + cpu, 8);
+        build_add(build, bytes, 10 * (number + 1) + cpu, 8);
     }
 }
 
@@ -162,9 +95,9 @@ static void add_record_header(const PerfBuild *build, GByteArray *bytes, guint32
                               gsize size)
 {
     g_assert_cmpuint(size, <=, G_MAXUINT16);
-    add(build, bytes, type, 4);
-    add(build, bytes, misc, 2);
-    add(build, bytes, size, 2);
+    build_add(build, bytes, type, 4);
+    build_add(build, bytes, misc, 2);
+    build_add(build, bytes, size, 2);
 }
 
 static void flush_compressed(PerfBuild *build)
@@ -184,7 +117,7 @@ static void flush_compressed(PerfBuild *build)
         add_record_header(build, build->records, build->compressed_type, 0,
                           8 + (is_new ? 8 : 0) + out.pos + padding);
         if (is_new) {
-            add(build, build->records, out.pos, 8);
+            build_add(build, build->records, out.pos, 8);
         }
         g_byte_array_append(build->records, block, out.pos);
         g_byte_array_append(build->records, (const guint8 *)"\0\0\0\0\0\0\0", padding);
@@ -197,7 +130,7 @@ void perf_build_bytes(PerfBuild *build, const void *bytes, gsize len)
     g_byte_array_append(build->compressed_type ? build->plain : build->records, bytes, len);
 }
 
-static void add_record(PerfBuild *build, guint32 type, guint16 misc, const GByteArray *body)
+void build_add_record(PerfBuild *build, guint32 type, guint16 misc, const GByteArray *body)
 {
     g_autoptr(GByteArray) record = g_byte_array_new();
 
@@ -217,18 +150,18 @@ void perf_build_compress(PerfBuild *build, guint32 type, gsize chunk)
 
 static void begin_pipe(PerfBuild *build)
 {
-    g_autoptr(GByteArray) formats = tracing_data(build);
+    g_autoptr(GByteArray) formats = build_tracing_data(build);
 
     for (int i = 0; i < build->layout.n_attrs; i++) {
         g_autoptr(GByteArray) body = g_byte_array_new();
 
         add_attr(build, body, i);
         add_ids(build, body, i);
-        add_record(build, RECORD_HEADER_ATTR, 0, body);
+        build_add_record(build, RECORD_HEADER_ATTR, 0, body);
     }
     add_record_header(build, build->records, RECORD_HEADER_TRACING_DATA, 0, 12);
-    add(build, build->records, formats->len, 4);
-    pad(formats, 8);
+    build_add(build, build->records, formats->len, 4);
+    build_pad(formats, 8);
     g_byte_array_append(build->records, formats->data, formats->len);
 }
 
@@ -247,7 +180,7 @@ PerfBuild *perf_build_new(const PerfLayout *layout)
     if (layout->is_pipe) {
         begin_pipe(build);
     } else {
-        build->features[FEATURE_TRACING_DATA] = tracing_data(build);
+        build->features[FEATURE_TRACING_DATA] = build_tracing_data(build);
     }
     return build;
 }
@@ -273,9 +206,9 @@ void perf_build_feature(PerfBuild *build, guint number, const void *bytes, gsize
     g_autoptr(GByteArray) body = g_byte_array_new();
 
     if (build->layout.is_pipe) {
-        add(build, body, number, 8);
+        build_add(build, body, number, 8);
         g_byte_array_append(body, bytes, len);
-        add_record(build, RECORD_HEADER_FEATURE, 0, body);
+        build_add_record(build, RECORD_HEADER_FEATURE, 0, body);
         return;
     }
     g_byte_array_append(body, bytes, len);
@@ -287,118 +220,10 @@ void perf_build_string_feature(PerfBuild *build, guint number, const char *text)
 {
     g_autoptr(GByteArray) bytes = g_byte_array_new();
 
-    add(build, bytes, strlen(text) + 1 + 3, 4);
-    add_text(bytes, text);
+    build_add(build, bytes, strlen(text) + 1 + 3, 4);
+    build_add_text(bytes, text);
     g_byte_array_append(bytes, (const guint8 *)"\0\0", 3);
     perf_build_feature(build, number, bytes->data, bytes->len);
-}
-
-/* A group of two values with their ids and losses, or value, enabled time and id. */
-static void add_read(const PerfBuild *build, GByteArray *body)
-{
-    gsize n = build->layout.read_group ? 7 : 3;
-
-    for (gsize i = 0; i < n; i++) {
-        add(build, body, i == 0 && build->layout.read_group ? 2 : 5000 + i, 8);
-    }
-}
-
-static void add_callchain(const PerfBuild *build, GByteArray *body)
-{
-    enum { DEPTH = 3 };
-
-    add(build, body, DEPTH, 8);
-    for (int i = 0; i < DEPTH; i++) {
-        add(build, body, 6000 + i, 8);
-    }
-}
-
-static void add_raw(const PerfBuild *build, GByteArray *body, const GByteArray *raw)
-{
-    add(build, body, (4 + raw->len + 7) / 8 * 8 - 4, 4);
-    g_byte_array_append(body, raw->data, raw->len);
-    pad(body, 8);
-}
-
-/* The members in the order of the format. */
-static void add_sample(PerfBuild *build, PerfBuildAttr attr, guint cpu, guint64 time, guint32 tid,
-                       const GByteArray *raw)
-{
-    const guint64 id = 10 * (attr + 1) + cpu;
-    const struct {
-        guint64 bit;
-        guint64 value;
-        guint32 second; /* of a pair of u32 */
-        gsize size;
-    } members[] = {
-        {SAMPLE_IDENTIFIER, id, 0, 8},      {SAMPLE_IP, IP, 0, 8}, {SAMPLE_TID, tid + 1000, tid, 4},
-        {SAMPLE_TIME, time, 0, 8},          {SAMPLE_ID, id, 0, 8}, {SAMPLE_CPU, cpu, 0xdead, 4},
-        {SAMPLE_PERIOD, 1, 0, 8},
-    };
-    g_autoptr(GByteArray) body = g_byte_array_new();
-
-    for (gsize i = 0; i < G_N_ELEMENTS(members); i++) {
-        if (build->layout.sample_type & members[i].bit) {
-            add(build, body, members[i].value, members[i].size);
-            add(build, body, members[i].second, 8 - members[i].size);
-        }
-    }
-    if (build->layout.sample_type & SAMPLE_READ) {
-        add_read(build, body);
-    }
-    if (build->layout.sample_type & SAMPLE_CALLCHAIN) {
-        add_callchain(build, body);
-    }
-    if (build->layout.sample_type & SAMPLE_RAW) {
-        add_raw(build, body, raw);
-    }
-    add_record(build, RECORD_SAMPLE, 0, body);
-}
-
-static GByteArray *raw_new(const PerfBuild *build, guint16 type, guint32 pid)
-{
-    GByteArray *raw = g_byte_array_new();
-
-    add(build, raw, type, 2);
-    add(build, raw, 0, 2);
-    add(build, raw, pid, 4);
-    return raw;
-}
-
-static void add_name(const PerfBuild *build, GByteArray *raw, const char *name)
-{
-    gsize len = strlen(name) + 1;
-
-    add(build, raw, len << 16 | (raw->len + 4), 4); /* __data_loc */
-    add_text(raw, name);
-}
-
-void perf_build_xmit(PerfBuild *build, guint cpu, guint64 time, guint32 tid, guint64 skb,
-                     guint32 len)
-{
-    g_autoptr(GByteArray) raw = raw_new(build, TYPE_XMIT, 99);
-
-    add(build, raw, skb, build->layout.long_size);
-    add(build, raw, len, 4);
-    add(build, raw, 0, 4);
-    add_name(build, raw, "eth0");
-    add_sample(build, ATTR_XMIT, cpu, time, tid, raw);
-}
-
-void perf_build_irq(PerfBuild *build, guint cpu, guint64 time, guint32 irq)
-{
-    g_autoptr(GByteArray) raw = raw_new(build, TYPE_IRQ, 0);
-
-    add(build, raw, irq, 4);
-    add_name(build, raw, "virtio0-input.0");
-    add_sample(build, ATTR_IRQ, cpu, time, 0, raw);
-}
-
-void perf_build_cycles(PerfBuild *build, guint cpu, guint64 time)
-{
-    g_autoptr(GByteArray) raw = raw_new(build, TYPE_XMIT, 0);
-
-    add_sample(build, ATTR_CYCLES, cpu, time, 0, raw);
 }
 
 void perf_build_values(PerfBuild *build, guint32 type, guint16 misc, const guint64 *values,
@@ -407,9 +232,9 @@ void perf_build_values(PerfBuild *build, guint32 type, guint16 misc, const guint
     g_autoptr(GByteArray) body = g_byte_array_new();
 
     for (gsize i = 0; i < n_values; i++) {
-        add(build, body, values[i], 8);
+        build_add(build, body, values[i], 8);
     }
-    add_record(build, type, misc, body);
+    build_add_record(build, type, misc, body);
 }
 
 void perf_build_with_trailer(PerfBuild *build, guint32 type, guint16 misc, const guint64 *values,
@@ -418,14 +243,14 @@ void perf_build_with_trailer(PerfBuild *build, guint32 type, guint16 misc, const
     g_autoptr(GByteArray) body = g_byte_array_new();
 
     for (gsize i = 0; i < n_values; i++) {
-        add(build, body, values[i], 8);
+        build_add(build, body, values[i], 8);
     }
-    add(build, body, 0, 8); /* pid, tid */
-    add(build, body, time, 8);
-    add(build, body, cpu, 4);
-    add(build, body, 0, 4);
-    add(build, body, 10 * (ATTR_XMIT + 1) + cpu, 8); /* the identifier */
-    add_record(build, type, misc, body);
+    build_add(build, body, 0, 8); /* pid, tid */
+    build_add(build, body, time, 8);
+    build_add(build, body, cpu, 4);
+    build_add(build, body, 0, 4);
+    build_add(build, body, 10 * (ATTR_XMIT + 1) + cpu, 8); /* the identifier */
+    build_add_record(build, type, misc, body);
 }
 
 void perf_build_round(PerfBuild *build)
@@ -436,7 +261,7 @@ void perf_build_round(PerfBuild *build)
 
 static void add_magic(const PerfBuild *build, GByteArray *file)
 {
-    add(build, file, G_GUINT64_CONSTANT(0x32454c4946524550), 8);
+    build_add(build, file, G_GUINT64_CONSTANT(0x32454c4946524550), 8);
 }
 
 /* Feature bits: an array of longs of the machine that wrote the file. */
@@ -450,7 +275,7 @@ static void add_feature_bits(const PerfBuild *build, GByteArray *file)
         for (gsize bit = 0; bit < 8 * size; bit++) {
             word |= (guint64)(build->features[at + bit] != NULL) << bit;
         }
-        add(build, file, word, size);
+        build_add(build, file, word, size);
     }
 }
 
@@ -465,8 +290,8 @@ static void add_feature_sections(const PerfBuild *build, GByteArray *file)
     at = file->len + 16 * n;
     for (int i = 0; i < N_FEATURES; i++) {
         if (build->features[i] != NULL) {
-            add(build, file, at, 8);
-            add(build, file, build->features[i]->len, 8);
+            build_add(build, file, at, 8);
+            build_add(build, file, build->features[i]->len, 8);
             at += build->features[i]->len;
         }
     }
@@ -482,7 +307,7 @@ static GByteArray *finish_pipe(PerfBuild *build)
     GByteArray *file = g_byte_array_new();
 
     add_magic(build, file);
-    add(build, file, PIPE_HEADER_SIZE, 8);
+    build_add(build, file, PIPE_HEADER_SIZE, 8);
     g_byte_array_append(file, build->records->data, build->records->len);
     return file;
 }
@@ -502,22 +327,22 @@ GByteArray *perf_build_finish(PerfBuild *build)
     }
     file = g_byte_array_new();
     add_magic(build, file);
-    add(build, file, HEADER_SIZE, 8);
-    add(build, file, layout->attr_size + 16, 8);
-    add(build, file, attrs_at, 8);
-    add(build, file, attrs_size, 8);
-    add(build, file, attrs_at + attrs_size, 8);
-    add(build, file, build->records->len, 8);
-    add(build, file, 0, 8); /* event types: not used any more */
-    add(build, file, 0, 8);
+    build_add(build, file, HEADER_SIZE, 8);
+    build_add(build, file, layout->attr_size + 16, 8);
+    build_add(build, file, attrs_at, 8);
+    build_add(build, file, attrs_size, 8);
+    build_add(build, file, attrs_at + attrs_size, 8);
+    build_add(build, file, build->records->len, 8);
+    build_add(build, file, 0, 8); /* event types: not used any more */
+    build_add(build, file, 0, 8);
     add_feature_bits(build, file);
     for (int i = 0; i < layout->n_attrs; i++) {
         add_ids(build, file, i);
     }
     for (int i = 0; i < layout->n_attrs; i++) {
         add_attr(build, file, i);
-        add(build, file, HEADER_SIZE + i * ids_size, 8);
-        add(build, file, ids_size, 8);
+        build_add(build, file, HEADER_SIZE + i * ids_size, 8);
+        build_add(build, file, ids_size, 8);
     }
     g_byte_array_append(file, build->records->data, build->records->len);
     add_feature_sections(build, file);
