@@ -165,16 +165,16 @@ static gint64 half_width(const ClockMap *map, const MapSegment *segment, gint64 
     return span.has_lo && span.has_hi ? wide_saturate((span.hi - span.lo + 1) / 2) : -1;
 }
 
-static ClockSegment describe(const ClockMap *map, const MapSegment *done, const Segment *segment)
+static ClockSegment describe(const ClockMap *map, const MapSegment *done, const Segment *segment,
+                             const Polygon *polygon)
 {
-    const Polygon *polygon = &segment->polygon;
     Slope lo = slope_reduce(polygon->lo.slope);
     Slope hi = slope_reduce(polygon->hi.slope);
     gint64 at_begin = half_width(map, done, done->begin);
     gint64 at_end = half_width(map, done, done->end);
     ClockSegment info = {
-        .begin = guest_after(map->guest_anchor, segment->begin),
-        .end = guest_after(map->guest_anchor, segment->end),
+        .begin = guest_after(map->guest_anchor, done->begin),
+        .end = guest_after(map->guest_anchor, done->end),
         .rate_lo = {lo.num, lo.den},
         .rate_hi = {hi.num, hi.den},
         .half_width = half_width(map, done, done->begin + (done->end - done->begin) / 2),
@@ -193,24 +193,43 @@ static ClockSegment describe(const ClockMap *map, const MapSegment *done, const 
     return info;
 }
 
-static void append_segment(ClockMap *map, const Segment *segment)
+static void append_segment(ClockMap *map, const Segment *segment, const Stretch *sure)
 {
     MapSegment done = {
         .begin = segment->begin,
-        .end = segment->end,
-        .upper = append_pieces(map, &segment->polygon, CLOCK_GUEST_FIRST),
-        .lower = append_pieces(map, &segment->polygon, CLOCK_HOST_FIRST),
-        .middle = polygon_middle(&segment->polygon),
+        .end = sure->end,
+        .upper = append_pieces(map, &sure->polygon, CLOCK_GUEST_FIRST),
+        .lower = append_pieces(map, &sure->polygon, CLOCK_HOST_FIRST),
+        .middle = polygon_middle(&sure->polygon),
     };
-    ClockSegment info = describe(map, &done, segment);
+    ClockSegment info = describe(map, &done, segment, &sure->polygon);
 
     g_array_append_val(map->segments, done);
     g_array_append_val(map->infos, info);
 }
 
+/* What is sure of each segment; that depends on the next one, so from the last to the first. */
+static Stretch *settle_all(const GPtrArray *segments)
+{
+    Stretch *sure = g_new(Stretch, segments->len);
+
+    for (guint i = segments->len; i > 0; i--) {
+        const Segment *segment = g_ptr_array_index(segments, i - 1);
+        const Segment *next = i < segments->len ? g_ptr_array_index(segments, i) : NULL;
+
+        if (next != NULL) {
+            segment_settle(segment, &sure[i].polygon, next->begin, &sure[i - 1]);
+        } else {
+            sure[i - 1] = (Stretch){.polygon = segment->polygon, .end = segment->end};
+        }
+    }
+    return sure;
+}
+
 ClockMap *clock_solver_finish(const ClockSolver *solver)
 {
     ClockMap *map = g_new0(ClockMap, 1);
+    g_autofree Stretch *sure = settle_all(solver->segments);
 
     map->guest_anchor = solver->anchor.guest;
     map->host_anchor = solver->anchor.host.ns;
@@ -219,7 +238,7 @@ ClockMap *clock_solver_finish(const ClockSolver *solver)
     map->infos = g_array_new(FALSE, FALSE, sizeof(ClockSegment));
     map->contradictions = solver->contradictions;
     for (guint i = 0; i < solver->segments->len; i++) {
-        append_segment(map, g_ptr_array_index(solver->segments, i));
+        append_segment(map, g_ptr_array_index(solver->segments, i), &sure[i]);
     }
     return map;
 }

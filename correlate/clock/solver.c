@@ -4,8 +4,8 @@
  */
 #include "solver.h"
 
-/* Each costs a few kB. A trace with more change points than this has no usable clock. */
-enum { MAX_SEGMENTS = 4096 };
+/* Each costs about 25 kB. A trace with more change points than this has no usable clock. */
+enum { MAX_SEGMENTS = 1024 };
 
 ClockSolver *clock_solver_new(const ClockPrior *prior, gboolean may_cut)
 {
@@ -30,24 +30,6 @@ void clock_solver_free(ClockSolver *solver)
 static inline Segment *segment_at(const ClockSolver *solver, guint i)
 {
     return g_ptr_array_index(solver->segments, i);
-}
-
-static Segment *segment_append(ClockSolver *solver, const Point *point)
-{
-    Segment *segment = g_new0(Segment, 1);
-
-    polygon_init(&segment->polygon, solver->lo, solver->hi);
-    segment->begin = segment->end = point->x;
-    g_ptr_array_add(solver->segments, segment);
-    return segment;
-}
-
-static void segment_take(Segment *segment, const Point *point)
-{
-    polygon_cut(&segment->polygon, point);
-    segment->begin = MIN(segment->begin, point->x);
-    segment->end = MAX(segment->end, point->x);
-    segment->n_pairs++;
 }
 
 /* FALSE if the pair is further from the anchor than exact arithmetic reaches (centuries of ns). */
@@ -84,8 +66,8 @@ static void contradict_by_distance(ClockSolver *solver, const ClockPair *pair)
     }
 }
 
-/* The segment that a late pair at @x belongs to: the last that begins not later. */
-static Segment *segment_before(const ClockSolver *solver, gint64 x)
+/* Index of the segment that a late pair at @x belongs to: the last that begins not later. */
+static guint segment_before(const ClockSolver *solver, gint64 x)
 {
     guint first = 0;
     guint n = solver->segments->len;
@@ -100,41 +82,60 @@ static Segment *segment_before(const ClockSolver *solver, gint64 x)
             n = half;
         }
     }
-    return segment_at(solver, first);
+    return first;
 }
 
 /* Start a new segment at a pair that the last one cannot take. */
 static void cut(ClockSolver *solver, const Segment *last, const Point *point)
 {
-    Segment *next = segment_append(solver, point);
+    Segment *next = segment_new(solver->lo, solver->hi, point);
 
     next->n_cut_by = polygon_witnesses(&last->polygon, point, next->cut_by);
-    segment_take(next, point);
+    g_ptr_array_add(solver->segments, next);
+}
+
+/* A pair from before the last segment began. It never cuts. */
+static void add_late(ClockSolver *solver, const Point *point)
+{
+    guint i = segment_before(solver, point->x);
+    Segment *segment = segment_at(solver, i);
+
+    if (polygon_fits(&segment->polygon, point)) {
+        segment_take(segment, point);
+        return;
+    }
+    /* Between two segments, what is not of the old line is of the new one. */
+    if (point->x > segment->end &&
+        polygon_fits(&segment_at(solver, i + 1)->polygon, point)) {
+        segment_take(segment_at(solver, i + 1), point);
+        return;
+    }
+    contradict(solver, &segment->polygon, point);
 }
 
 static void add_point(ClockSolver *solver, const Point *point)
 {
     guint n = solver->segments->len;
     Segment *last = segment_at(solver, n - 1);
-    gboolean is_late = n > 1 && point->x < last->begin;
-    Segment *segment = is_late ? segment_before(solver, point->x) : last;
 
-    if (polygon_fits(&segment->polygon, point)) {
-        segment_take(segment, point);
-    } else if (solver->may_cut && !is_late && point->x >= last->end && n < MAX_SEGMENTS) {
+    if (n > 1 && point->x < last->begin) {
+        add_late(solver, point);
+    } else if (polygon_fits(&last->polygon, point)) {
+        segment_take(last, point);
+    } else if (solver->may_cut && n < MAX_SEGMENTS && segment_may_end_before(last, point)) {
         cut(solver, last, point);
     } else {
-        contradict(solver, &segment->polygon, point);
+        contradict(solver, &last->polygon, point);
     }
 }
 
 void clock_solver_add(ClockSolver *solver, const ClockPair *pair)
 {
-    Point point;
+    Point point = {.pair = *pair};
 
     if (solver->segments->len == 0) {
         solver->anchor = *pair;
-        segment_take(segment_append(solver, &(Point){.pair = *pair}), &(Point){.pair = *pair});
+        g_ptr_array_add(solver->segments, segment_new(solver->lo, solver->hi, &point));
         return;
     }
     if (point_of_pair(solver, pair, &point)) {

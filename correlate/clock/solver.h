@@ -5,17 +5,7 @@
 #ifndef VIRTCORR_CLOCK_SOLVER_H
 #define VIRTCORR_CLOCK_SOLVER_H
 
-#include "polygon.h"
-
-/* One affine stretch while it is solved; @begin and @end are relative to the anchor. */
-typedef struct Segment {
-    Polygon polygon;
-    gint64 begin;
-    gint64 end;
-    guint64 n_pairs;
-    ClockPair cut_by[3];
-    guint n_cut_by;
-} Segment;
+#include "segment.h"
 
 /* Pairs that fit nowhere, and why the first of them does not. */
 typedef struct Contradictions {
