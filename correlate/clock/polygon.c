@@ -307,5 +307,5 @@ Piece polygon_middle(const Polygon *polygon)
     }
     gap = (Wide)high->y + low->y -
           wide_ceil_div((Wide)slope.num * (high->x - low->x), slope.den);
-    return (Piece){G_MININT64, high->x, (gint64)(high->y - gap / 2), slope};
+    return (Piece){G_MININT64, high->x, (gint64)(high->y - (gap + 1) / 2), slope};
 }
