@@ -92,12 +92,11 @@ check_meson_results() {
 }
 
 # Every shell script of ours, each with the libraries that it sources, named from the root.
-check_shell_scripts() {
-    local -a files
-    cd "$top" || return
+check_shell_scripts() (
+    cd "$top" || exit
     mapfile -t files < <(grep -rlE "^#!/bin/(ba)?sh" tools tests .ci)
     shellcheck -x -a "${files[@]}"
-}
+)
 
 check_finish() {
     printf '\n%d passed, %d failed, %d skipped\n' "$passed" "$failed" "$skipped"

@@ -13,9 +13,11 @@ demo_failed() {
     demo_failures=$((${demo_failures:-0} + 1))
 }
 
-# Path as seen from where the user stands.
+# A path that works where the user stands, and is short when it can be.
 demo_path() {
-    realpath --relative-to=. "$1"
+    local path
+    path=$(realpath "$1")
+    say "${path#"$PWD"/}"
 }
 
 # Recordings are unpacked once; a newer one in the tree replaces an older one.
