@@ -2,6 +2,7 @@
 # shellcheck shell=bash
 # What every command in tools/ needs: where things are, and how to speak to the user.
 
+export LC_ALL=C.UTF-8 # what other programs say is read here
 top=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 build=${VIRTCORR_BUILD:-$top/build}
 # What takes long to fetch or to unpack outlives the checkout.
