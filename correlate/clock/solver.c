@@ -13,6 +13,9 @@ ClockSolver *clock_solver_new(const ClockPrior *prior, gboolean may_cut)
 
     solver->lo = slope_from_rate(prior->lo, FALSE);
     solver->hi = slope_from_rate(prior->hi, TRUE);
+    if (slope_compare(solver->lo, solver->hi) > 0) {
+        solver->hi = solver->lo; /* or no line would fit, not even the first pair */
+    }
     solver->may_cut = may_cut;
     solver->segments = g_ptr_array_new_with_free_func(g_free);
     return solver;
