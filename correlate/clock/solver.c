@@ -108,8 +108,7 @@ static void add_late(ClockSolver *solver, const Point *point)
         return;
     }
     /* Between two segments, what is not of the old line is of the new one. */
-    if (point->x > segment->end &&
-        polygon_fits(&segment_at(solver, i + 1)->polygon, point)) {
+    if (point->x > segment->end && polygon_fits(&segment_at(solver, i + 1)->polygon, point)) {
         segment_take(segment_at(solver, i + 1), point);
         return;
     }
