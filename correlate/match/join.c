@@ -355,36 +355,37 @@ static gboolean fits_in_group(const Join *join, gsize g, gsize h)
 /*
  * In a group the recorded packets of the guest are some of the host's, in the same order. Each is
  * certain if the earliest and the latest place it can have are the same. @places gets the place of
- * each, or -1.
+ * each, or -1. FALSE: they do not fit at all.
  */
-static void place_in_group(const Join *join, gsize n, gssize *places)
+static gboolean place_in_group(const Join *join, gsize n, gssize *places)
 {
     gsize host = 0;
 
     for (gsize g = 0; g < n; g++) {
-        gsize h = host;
-
         places[g] = -1;
-        while (h < n && !fits_in_group(join, g, h)) {
-            h++;
+        if (fifo_at(&join->guest, g)->half.len == 0) {
+            continue;
         }
-        if (h < n) {
-            places[g] = h;
-            host = h + 1;
+        while (host < n && !fits_in_group(join, g, host)) {
+            host++;
         }
+        if (host == n) {
+            return FALSE;
+        }
+        places[g] = host++;
     }
     host = n;
     for (gsize g = n; g-- > 0;) {
-        gsize h = host;
-
-        while (h > 0 && !fits_in_group(join, g, h - 1)) {
-            h--;
+        if (places[g] < 0) {
+            continue;
         }
-        if (h > 0) {
-            places[g] = places[g] == (gssize)h - 1 ? places[g] : -1;
-            host = h - 1;
+        while (!fits_in_group(join, g, host - 1)) {
+            host--;
         }
+        host--;
+        places[g] = places[g] == (gssize)host ? places[g] : -1;
     }
+    return TRUE;
 }
 
 /* Join what is certain of the group at the front; the rest are orphans. */
@@ -393,14 +394,15 @@ static gboolean take_group(Join *join)
     gssize places[MAX_GROUP];
     gsize n = MIN(unsure_group(join), MAX_GROUP);
     gsize host = 0;
+    gboolean is_placed;
 
     if ((join->guest.len < n || join->host.len < n) && !join->is_last) {
         return FALSE;
     }
     n = MIN(n, MIN(join->guest.len, join->host.len));
-    place_in_group(join, n, places);
+    is_placed = place_in_group(join, n, places);
     for (gsize g = 0; g < n; g++) {
-        if (places[g] < 0) {
+        if (!is_placed || places[g] < 0) {
             drop_guest(join, ORPHAN_UNMATCHED);
             continue;
         }
