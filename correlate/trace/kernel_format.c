@@ -158,5 +158,6 @@ char *kernel_format_clean(const char *text, gsize len)
         }
     }
     g_string_append(out, divided ? "\nprint fmt: \"\"\n" : "\n\nprint fmt: \"\"\n");
-    return n_fields <= KERNEL_FORMAT_MAX_FIELDS ? g_string_free(g_steal_pointer(&out), FALSE) : NULL;
+    return n_fields <= KERNEL_FORMAT_MAX_FIELDS ? g_string_free(g_steal_pointer(&out), FALSE)
+                                                : NULL;
 }

@@ -211,8 +211,7 @@ static void test_cut_pages(void)
     static const DatVariant variant = {.version = 6, .long_size = 8};
     g_autoptr(GByteArray) file = build_two(&variant);
     g_autoptr(TraceSource) last = open_bytes(file->data, file->len - 1, NULL);
-    g_autoptr(TraceSource) both =
-        open_bytes(file->data, file->len - DAT_PAGE_SIZE - 1, NULL);
+    g_autoptr(TraceSource) both = open_bytes(file->data, file->len - DAT_PAGE_SIZE - 1, NULL);
 
     assert_reads(last, "1000/0 eth0 1500/0 eth1 3007/0 eth0");
     g_assert_cmpuint(n_problems(last), ==, 1);
@@ -451,12 +450,18 @@ typedef struct ClockRow {
 static void test_clocks(void)
 {
     static const ClockRow rows[] = {
-        {"local", TRACE_CLOCK_SCHED},        {"global", TRACE_CLOCK_SCHED},
-        {"perf", TRACE_CLOCK_SCHED},         {"x86-tsc", TRACE_CLOCK_TSC},
-        {"tsc2nsec", TRACE_CLOCK_TSC},       {"mono", TRACE_CLOCK_MONOTONIC},
-        {"mono_raw", TRACE_CLOCK_MONOTONIC_RAW}, {"boot", TRACE_CLOCK_BOOTTIME},
-        {"tai", TRACE_CLOCK_TAI},            {"counter", TRACE_CLOCK_COUNTER},
-        {"uptime", TRACE_CLOCK_UPTIME},      {"ppc-tb", TRACE_CLOCK_UNKNOWN},
+        {"local", TRACE_CLOCK_SCHED},
+        {"global", TRACE_CLOCK_SCHED},
+        {"perf", TRACE_CLOCK_SCHED},
+        {"x86-tsc", TRACE_CLOCK_TSC},
+        {"tsc2nsec", TRACE_CLOCK_TSC},
+        {"mono", TRACE_CLOCK_MONOTONIC},
+        {"mono_raw", TRACE_CLOCK_MONOTONIC_RAW},
+        {"boot", TRACE_CLOCK_BOOTTIME},
+        {"tai", TRACE_CLOCK_TAI},
+        {"counter", TRACE_CLOCK_COUNTER},
+        {"uptime", TRACE_CLOCK_UPTIME},
+        {"ppc-tb", TRACE_CLOCK_UNKNOWN},
     };
 
     for (gsize i = 0; i < G_N_ELEMENTS(rows); i++) {
@@ -496,6 +501,7 @@ static void test_refused(void)
     g_autoptr(GByteArray) zlib = build_two(&variant);
     g_autoptr(GByteArray) latency = build_two(&v6);
     g_autoptr(GByteArray) future = build_two(&v6);
+    g_autoptr(GByteArray) v7 = build_two(&(DatVariant){.version = 7, .long_size = 8});
 
     assert_refused(zlib->data, zlib->len, TRACE_ERROR_UNSUPPORTED, "trace-cmd convert");
     replace(latency, "flyrecord", "latency  ");
@@ -503,6 +509,7 @@ static void test_refused(void)
     replace(future, "6", "8");
     assert_refused(future->data, future->len, TRACE_ERROR_UNSUPPORTED, "version 8");
     assert_refused(future->data, 10, TRACE_ERROR_CORRUPT, "cut off");
+    assert_refused(v7->data, 200, TRACE_ERROR_CORRUPT, "where the events are");
 }
 
 /* A CPU whose pages are another's does not make a small file endless. */
@@ -528,9 +535,9 @@ static void add_variants(const char *path, GTestDataFunc test)
 {
     for (gsize i = 0; i < G_N_ELEMENTS(variants); i++) {
         const DatVariant *v = &variants[i];
-        g_autofree char *name = g_strdup_printf(
-            "/trace-dat/%s/v%u-%s-%u%s", path, v->version, v->big_endian ? "big" : "little",
-            v->long_size * 8, v->zstd ? "-zstd" : "");
+        g_autofree char *name = g_strdup_printf("/trace-dat/%s/v%u-%s-%u%s", path, v->version,
+                                                v->big_endian ? "big" : "little", v->long_size * 8,
+                                                v->zstd ? "-zstd" : "");
 
         g_test_add_data_func(name, v, test);
     }
