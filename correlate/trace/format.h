@@ -16,6 +16,7 @@ typedef struct Reader {
     Input *input;
     GHashTable *name_ids;  /* text → id, keys owned by @names */
     GPtrArray *names;      /* index 0 is "" */
+    guint n_open_problems; /* problems noted when it was opened: they stay over a rewind */
     gboolean scanned;      /* the first pass is over: info is complete, do not count again */
 } Reader;
 
