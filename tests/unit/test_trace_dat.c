@@ -272,6 +272,34 @@ static void test_overlap(void)
     g_assert_cmpuint(dat_test_n_problems(source), >=, 1);
 }
 
+/* A recording of trace-cmd 3.1.6 in a guest; the figures are those of trace-cmd report. */
+static void test_recording(void)
+{
+    g_autofree char *path =
+        g_test_build_filename(G_TEST_DIST, "corpus", "trace_dat", "kvm-guest.dat", NULL);
+    g_autoptr(TraceSource) source = trace_source_open(path, NULL, NULL);
+    guint n_kinds[N_EVENT_KINDS] = {0};
+    gint64 first = G_MAXINT64, last = G_MININT64;
+    Event event;
+
+    g_assert_nonnull(source);
+    while (trace_source_read(source, &event, 1) == 1) {
+        n_kinds[event.kind]++;
+        first = MIN(first, event.time);
+        g_assert_cmpint(event.time, >=, last);
+        last = event.time;
+    }
+    g_assert_cmpint(first, ==, 13021514597);
+    g_assert_cmpint(last, ==, 22017581086);
+    g_assert_cmpuint(n_kinds[EVENT_NET_XMIT], ==, 79);
+    g_assert_cmpuint(n_kinds[EVENT_NAPI_RECEIVE], ==, 98);
+    g_assert_cmpuint(n_kinds[EVENT_IRQ_ENTRY], ==, 84);
+    g_assert_cmpuint(trace_source_info(source)->events, ==, 2160);
+    g_assert_cmpint(trace_source_info(source)->side, ==, TRACE_SIDE_GUEST);
+    g_assert_cmpstr(trace_source_info(source)->release, ==, "6.12.117+deb13-amd64");
+    g_assert_cmpuint(dat_test_n_problems(source), ==, 0);
+}
+
 static void add_variants(const char *path, GTestDataFunc test)
 {
     for (gsize i = 0; i < N_DAT_VARIANTS; i++) {
@@ -291,6 +319,7 @@ int main(int argc, char **argv)
     add_variants("describe", test_describe);
     add_variants("cut", test_cut);
     add_variants("instances", test_instances);
+    g_test_add_func("/trace-dat/recording", test_recording);
     g_test_add_func("/trace-dat/cut-pages", test_cut_pages);
     g_test_add_func("/trace-dat/clocks", test_clocks);
     g_test_add_func("/trace-dat/refused", test_refused);
