@@ -118,10 +118,8 @@ static gboolean add_head(GString *out, char **lines)
     guint number;
 
     if (id == NULL || lines[2] == NULL || !take_word(&name, "name:") || !take_word(&id, "ID:") ||
-        !take_number(&id, &number) || *id != '\0' || !g_str_has_prefix(lines[2], "format:")) {
-        return FALSE;
-    }
-    if (*name == '\0' || g_ascii_isdigit(*name)) {
+        !take_number(&id, &number) || *id != '\0' || *name == '\0' ||
+        !g_str_has_prefix(lines[2], "format:")) {
         return FALSE;
     }
     for (const char *at = name; *at != '\0'; at++) {
