@@ -6,7 +6,6 @@
 
 #include "kernel_describe.h"
 #include "kernel_field.h"
-#include "kernel_text.h"
 
 enum {
     N_TYPES = 65536, /* common_type is 16 bit */
@@ -153,7 +152,7 @@ static struct tep_event *parse_text(KernelEvents *events, const char *system, co
     gsize short_len;
     g_autofree char *short_text = text_without_print(text, len, &short_len);
 
-    if (count_fields(short_text) > MAX_FORMAT_FIELDS || !kernel_text_is_plain(short_text)) {
+    if (count_fields(short_text) > MAX_FORMAT_FIELDS) {
         return NULL;
     }
     if (tep_parse_format(events->tep, &format, short_text, short_len, system) != 0) {
