@@ -52,6 +52,9 @@ extern const TraceFormat format_trace_dat;
 /* Set up the shared members of a reader just allocated; takes @input. */
 void reader_init(Reader *reader, const TraceFormat *format, Input *input);
 
+/* Free the shared members: for an open that fails after reader_init(). */
+void reader_clear(Reader *reader);
+
 /* Note a problem: one entry a @text, counted. Nothing is noted after the first pass. */
 void reader_problem(Reader *reader, guint64 offset, const char *text);
 

@@ -41,7 +41,7 @@ void reader_init(Reader *reader, const TraceFormat *format, Input *input)
     reader->name_ids = g_hash_table_new(g_str_hash, g_str_equal);
 }
 
-static void reader_clear(Reader *reader)
+void reader_clear(Reader *reader)
 {
     g_free(reader->info.path);
     g_free(reader->info.machine);
