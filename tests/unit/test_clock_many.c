@@ -24,7 +24,8 @@ typedef struct Scenario {
     guint burst;       /* pairs of one order in a row */
 } Scenario;
 
-/* clang-format off: one row a scenario */
+/* One row a scenario. */
+/* clang-format off */
 static const Scenario scenarios[] = {
     {"ns-known-rate: one clock, no drift",
      .rate = {1, 1}, .least = {500, 700}, .spread = 400, .tail_shift = 6, .lower_in_16 = 8,
@@ -212,8 +213,13 @@ static Figures measure(const Scenario *scenario, guint n)
 static void test_figures(void)
 {
     static const guint counts[] = {100, 1000, 10000, 100000};
-    Scenario known = {"C", .rate = {1, 1}, .least = {500, 700}, .spread = 3000,
-                      .tail_shift = 5, .lower_in_16 = 8, .burst = 1};
+    Scenario known = {"C",
+                      .rate = {1, 1},
+                      .least = {500, 700},
+                      .spread = 3000,
+                      .tail_shift = 5,
+                      .lower_in_16 = 8,
+                      .burst = 1};
     Scenario unknown = known;
 
     unknown.rate = (ClockRate){1000020, 1000000};
