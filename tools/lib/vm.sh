@@ -106,7 +106,7 @@ vm_run() {
     shift 2
     (cd /tmp && PATH=$(dirname "$vng"):/usr/sbin:/usr/bin:/sbin:/bin \
         PYTHONPATH=$cache/virtme-ng/usr/lib/python3/dist-packages \
-        timeout "${VIRTCORR_VM_TIMEOUT:-420}" "$vng" --run "$kernel" --force-9p --disable-kvm \
+        timeout "${VIRTCORR_VM_TIMEOUT:-900}" "$vng" --run "$kernel" --force-9p --disable-kvm \
         --user root --cpus 2 --memory 1G --network user --rwdir "$dir" \
         --qemu "${QEMU:-/usr/bin/qemu-system-x86_64}" --qemu-opts="$*" -- "$script" </dev/null)
 }
