@@ -16,6 +16,7 @@ typedef struct Reader {
     Input *input;
     GHashTable *name_ids;  /* text → id, keys owned by @names */
     GPtrArray *names;      /* index 0 is "" */
+    guint n_open_problems; /* problems noted when it was opened: they stay over a rewind */
     gboolean scanned;      /* the first pass is over: info is complete, do not count again */
 } Reader;
 
@@ -51,6 +52,9 @@ extern const TraceFormat format_trace_dat;
 
 /* Set up the shared members of a reader just allocated; takes @input. */
 void reader_init(Reader *reader, const TraceFormat *format, Input *input);
+
+/* Free the shared members: for an open that fails after reader_init(). */
+void reader_clear(Reader *reader);
 
 /* Note a problem: one entry a @text, counted. Nothing is noted after the first pass. */
 void reader_problem(Reader *reader, guint64 offset, const char *text);

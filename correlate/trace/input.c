@@ -109,7 +109,10 @@ static Input *open_fd(const char *path, int fd, GError **error)
         return NULL;
     }
     if (S_ISDIR(st.st_mode)) {
-        g_set_error(error, TRACE_ERROR, TRACE_ERROR_UNSUPPORTED, "%s: is a directory", path);
+        g_set_error(error, TRACE_ERROR, TRACE_ERROR_UNSUPPORTED,
+                    "%s: is a directory; if perf record --threads made it, record without "
+                    "--threads",
+                    path);
         return NULL;
     }
     if (!S_ISREG(st.st_mode)) {

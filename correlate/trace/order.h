@@ -11,7 +11,8 @@
  * Order: holds events back until none earlier can come.
  *
  * Events are kept in runs, each ascending by (time, offset): a reader with n writers (CPUs,
- * threads) needs about n runs, and taking the earliest is a merge of their heads.
+ * threads) needs about n runs, and taking the earliest is a merge of their heads. Input in any
+ * order costs at most the logarithm of what is held.
  */
 typedef struct Order Order;
 

@@ -41,7 +41,7 @@ void reader_init(Reader *reader, const TraceFormat *format, Input *input)
     reader->name_ids = g_hash_table_new(g_str_hash, g_str_equal);
 }
 
-static void reader_clear(Reader *reader)
+void reader_clear(Reader *reader)
 {
     g_free(reader->info.path);
     g_free(reader->info.machine);
@@ -144,6 +144,7 @@ TraceSource *trace_source_open(const char *path, const TraceOptions *options, GE
     if (reader == NULL) {
         return NULL;
     }
+    reader->n_open_problems = reader->info.problems->len;
     source = g_new0(TraceSource, 1);
     source->format = format;
     source->reader = reader;
@@ -177,6 +178,13 @@ gsize trace_source_read(TraceSource *source, Event *ret_events, gsize max)
 
 void trace_source_rewind(TraceSource *source)
 {
+    TraceInfo *info = &source->reader->info;
+
+    if (!source->reader->scanned) { /* a look at the beginning must not count twice */
+        info->events = 0;
+        info->lost = 0;
+        g_array_set_size(info->problems, source->reader->n_open_problems);
+    }
     source->format->rewind(source->reader);
 }
 

@@ -98,6 +98,7 @@ enum { JOURNEY_MAX_STEPS = N_STEPS };
  * @len: bytes of the packet with its Ethernet header, 0 if not known
  * @part, @n_parts: this is buffer @part (from 0) of the @n_parts buffers that hold the packet
  * @skb: the guest's skb address, 0 if not known
+ * @batch: number of the softirq run that handled the packet in the guest, 0 if not known
  * @held: how many packets the driver held when this one came to it, with it; -1 if not known
  *
  * Invariant: steps are in the order of their times; a step stands at most once. Steps of one side
@@ -112,6 +113,7 @@ typedef struct Journey {
     guint32 part;
     guint32 n_parts;
     guint64 skb;
+    guint64 batch;
     gint32 held;
     guint n_steps;
     Step steps[JOURNEY_MAX_STEPS];

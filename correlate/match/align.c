@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * The first alignment: which packet is which when nothing is known of the clocks.
+ */
+#include "align.h"
+
+#include "signature.h"
+
+enum {
+    TIME_WINDOW = 4096,          /* packets looked at; a clock is taken as affine over them */
+    MIN_OVERLAP = 4,
+    MAX_STEPS = 40 * 1000 * 1000 /* pairs tried in all, a second or two of work */
+};
+
+Alignment align_by_content(Stretch guest, Stretch host, const guint32 *deltas)
+{
+    Alignment result = {.guest = guest, .host = host};
+    Signature signature;
+
+    if (!signature_find(guest, host, deltas, &signature)) {
+        return result;
+    }
+    result.basis = ALIGN_CONTENT;
+    result.shift = signature.shift;
+    result.matched = signature.matched;
+    result.compared = signature.compared;
+    result.score = signature.score;
+    result.runner_up = signature.runner_up;
+    result.has_delta = TRUE;
+    result.delta = signature.delta;
+    return result;
+}
+
+/* The pairs that packet @guest and @host make, at most two. */
+static guint pairs_of(const StreamItem *guest, const StreamItem *host, ClockPair *ret)
+{
+    guint n = 0;
+
+    if ((guest->flags & HALF_HAS_CAUSE) && (host->flags & HALF_HAS_EFFECT)) {
+        ret[n++] = (ClockPair){.guest = {guest->cause}, .host = {host->effect},
+                               .order = CLOCK_GUEST_FIRST};
+    }
+    if ((guest->flags & HALF_HAS_EFFECT) && (host->flags & HALF_HAS_CAUSE)) {
+        ret[n++] = (ClockPair){.guest = {guest->effect}, .host = {host->cause},
+                               .order = CLOCK_HOST_FIRST};
+    }
+    return n;
+}
+
+static gint64 guest_time(const StreamItem *item)
+{
+    return item->flags & HALF_HAS_EFFECT ? item->effect : item->cause;
+}
+
+/* The work of one search: the budget is shared by all shifts. */
+typedef struct Search {
+    Stretch guest;
+    Stretch host;
+    const GArray *known;
+    const ClockPrior *prior;
+    gint64 steps;
+} Search;
+
+/* Whether one clock fits the pairs of @shift and the known ones. */
+static gboolean shift_fits(Search *search, gint64 shift)
+{
+    g_autoptr(ClockSolver) solver = clock_solver_new(search->prior, FALSE);
+    gint64 begin = MAX(search->guest.begin, search->host.begin - shift);
+    gint64 end = MIN(search->guest.end, search->host.end - shift);
+    guint k = 0;
+
+    for (gint64 i = begin; i < end; i++) {
+        const StreamItem *guest = &search->guest.items[i];
+        ClockPair pairs[2];
+        guint n = pairs_of(guest, &search->host.items[i + shift], pairs);
+
+        for (; search->known && k < search->known->len &&
+               g_array_index(search->known, ClockPair, k).guest.raw <= guest_time(guest);
+             k++, search->steps++) {
+            clock_solver_add(solver, &g_array_index(search->known, ClockPair, k));
+        }
+        for (guint p = 0; p < n; p++, search->steps++) {
+            clock_solver_add(solver, &pairs[p]);
+        }
+        if (!clock_solver_feasible(solver)) {
+            return FALSE;
+        }
+    }
+    for (; search->known && k < search->known->len; k++, search->steps++) {
+        clock_solver_add(solver, &g_array_index(search->known, ClockPair, k));
+    }
+    return clock_solver_feasible(solver);
+}
+
+/* A quick look at a few packets with the map of the known pairs alone. */
+static gboolean shift_is_plausible(const Search *search, const ClockMap *map, gint64 shift)
+{
+    gint64 begin = MAX(search->guest.begin, search->host.begin - shift);
+    gint64 end = MIN(search->guest.end, search->host.end - shift);
+    gint64 stride = MAX((end - begin) / 8, 1);
+
+    for (gint64 i = begin; i < end; i += stride) {
+        ClockPair pairs[2];
+        guint n = pairs_of(&search->guest.items[i], &search->host.items[i + shift], pairs);
+
+        for (guint p = 0; p < n; p++) {
+            HostSpan span = clock_map_place(map, pairs[p].guest);
+
+            if (pairs[p].order == CLOCK_GUEST_FIRST ? span.lo.ns > pairs[p].host.ns
+                                                    : span.hi.ns < pairs[p].host.ns) {
+                return FALSE;
+            }
+        }
+    }
+    return TRUE;
+}
+
+static ClockMap *map_of_known(const GArray *known, const ClockPrior *prior)
+{
+    g_autoptr(ClockSolver) solver = NULL;
+
+    if (known == NULL || known->len == 0) {
+        return NULL;
+    }
+    solver = clock_solver_new(prior, TRUE);
+    for (guint i = 0; i < known->len; i++) {
+        clock_solver_add(solver, &g_array_index(known, ClockPair, i));
+    }
+    return clock_solver_finish(solver);
+}
+
+/* How many shifts fit, counted up to two, and the first of them. */
+static guint count_fits(Search *search, gint64 *ret_shift)
+{
+    g_autoptr(ClockMap) map = map_of_known(search->known, search->prior);
+    gint64 least = MIN(stretch_len(search->guest), stretch_len(search->host)) / 4;
+    gint64 overlap = MAX(least, MIN_OVERLAP);
+    guint fits = 0;
+
+    for (gint64 shift = search->host.begin - search->guest.end + overlap;
+         shift <= search->host.end - search->guest.begin - overlap && fits < 2; shift++) {
+        if (map != NULL && !shift_is_plausible(search, map, shift)) {
+            continue;
+        }
+        if (search->steps > MAX_STEPS) {
+            return 2;
+        }
+        if (shift_fits(search, shift)) {
+            *ret_shift = fits == 0 ? shift : *ret_shift;
+            fits++;
+        }
+    }
+    return fits;
+}
+
+Alignment align_by_time(Stretch guest, Stretch host, const GArray *known, const ClockPrior *prior)
+{
+    Alignment result = {.guest = guest, .host = host};
+
+    /* A clock that steps inside a window fits no shift; another window may do. */
+    for (gint64 begin = guest.begin; begin < guest.end; begin += TIME_WINDOW) {
+        Search search = {.guest = guest, .host = host, .known = known, .prior = prior};
+        guint fits;
+
+        search.guest.begin = begin;
+        search.guest.end = MIN(guest.end, begin + TIME_WINDOW);
+        fits = count_fits(&search, &result.shift);
+        if (fits == 1) {
+            result.basis = ALIGN_TIME;
+        }
+        if (fits > 0) {
+            return result;
+        }
+    }
+    return result;
+}
+
+static int by_guest_time(gconstpointer a, gconstpointer b)
+{
+    gint64 x = ((const ClockPair *)a)->guest.raw;
+    gint64 y = ((const ClockPair *)b)->guest.raw;
+
+    return (x > y) - (x < y);
+}
+
+void align_add_pairs(GArray *pairs, const Alignment *alignment, guint32 edge)
+{
+    gint64 begin = MAX(alignment->guest.begin, alignment->host.begin - alignment->shift);
+    gint64 end = MIN(alignment->guest.end, alignment->host.end - alignment->shift);
+
+    for (gint64 i = begin; i < end; i++) {
+        ClockPair both[2];
+        guint n = pairs_of(&alignment->guest.items[i],
+                           &alignment->host.items[i + alignment->shift], both);
+
+        for (guint p = 0; p < n; p++) {
+            both[p].edge = edge + (both[p].order == CLOCK_HOST_FIRST);
+            both[p].tag = i;
+        }
+        g_array_append_vals(pairs, both, n);
+    }
+    g_array_sort(pairs, by_guest_time);
+}

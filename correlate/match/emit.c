@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * From joined halves to journeys.
+ */
+#include "run_private.h"
+
+enum { ETH_HLEN = 14 };
+
+static HostSpan place_guest(const Run *run, gint64 raw)
+{
+    if (run->map != NULL) {
+        return clock_map_place(run->map, (GuestTime){raw});
+    }
+    return (HostSpan){.lo = {G_MININT64}, .at = {raw}, .hi = {G_MAXINT64}};
+}
+
+static void add_step(Journey *journey, const Stamp *stamp, HostSpan when)
+{
+    journey->steps[journey->n_steps++] = (Step){.step = stamp->step,
+                                                .cpu = stamp->cpu,
+                                                .tid = stamp->tid,
+                                                .raw = stamp->time,
+                                                .when = when};
+}
+
+static void add_host_steps(const Run *run, Journey *journey, const Half *host)
+{
+    for (guint i = 0; i < host->n_stamps; i++) {
+        const Stamp *stamp = &host->stamps[i];
+        HostSpan when = {{stamp->time}, {stamp->time}, {stamp->time + run->step_ns}};
+
+        add_step(journey, stamp, when);
+    }
+}
+
+static void add_guest_steps(const Run *run, Journey *journey, const Half *guest)
+{
+    for (guint i = 0; i < guest->n_stamps; i++) {
+        add_step(journey, &guest->stamps[i], place_guest(run, guest->stamps[i].time));
+    }
+}
+
+static void remove_step(Journey *journey, const Step *step)
+{
+    guint i = step - journey->steps;
+
+    journey->n_steps--;
+    for (; i < journey->n_steps; i++) {
+        journey->steps[i] = journey->steps[i + 1];
+    }
+}
+
+static void remove_if_before(Journey *journey, StepId id, gint64 ns)
+{
+    const Step *step = journey_step(journey, id);
+
+    if (step != NULL && step->when.at.ns < ns) {
+        remove_step(journey, step);
+    }
+}
+
+/*
+ * Steps that were this buffer's neighbours' and not its own: the handler that started before the
+ * packet was there, and the interrupt and softirq that began before the buffer was pushed, in
+ * whose poll it was found.
+ */
+static void remove_foreign_steps(Journey *journey)
+{
+    const Step *push = journey_step(journey, STEP_PUSH);
+    const Step *xmit = journey_step(journey, STEP_XMIT);
+
+    if (push != NULL) {
+        gint64 ns = push->when.at.ns;
+
+        remove_if_before(journey, STEP_ISR, ns);
+        remove_if_before(journey, STEP_SOFTIRQ, ns);
+    }
+    if (xmit != NULL) {
+        remove_if_before(journey, STEP_WAKE, xmit->when.at.ns);
+    }
+}
+
+/* When the guest had the buffer before the next irq of its queue, that irq was not needed. */
+static void mark_suppressed_irq(Journey *journey)
+{
+    const Step *push = journey_step(journey, STEP_PUSH);
+    const Step *irq = journey_step(journey, STEP_IRQ);
+    const Step *end = journey_step(journey, STEP_RECEIVE);
+    Step suppressed;
+
+    end = end ? end : journey_step(journey, STEP_STACK);
+    end = end ? end : journey_step(journey, STEP_FREE);
+    if (push == NULL || end == NULL || (irq != NULL && irq->when.at.ns <= end->when.hi.ns)) {
+        return;
+    }
+    suppressed = *push;
+    suppressed.step = STEP_IRQ_SUPPRESSED;
+    if (irq != NULL) {
+        remove_step(journey, irq);
+    }
+    journey->steps[journey->n_steps++] = suppressed;
+}
+
+static guint32 wire_len(const Link *link, const Half *guest, const Half *host)
+{
+    if (guest != NULL && guest->len > 0) {
+        return link->queue.direction == QUEUE_RX ? guest->len + ETH_HLEN : guest->len;
+    }
+    if (host == NULL || host->len == 0) {
+        return 0;
+    }
+    if (link->queue.tap != NULL) {
+        return host->len;
+    }
+    if (link->alignment.has_delta && host->len > link->alignment.delta) {
+        return host->len - link->alignment.delta + ETH_HLEN;
+    }
+    return 0;
+}
+
+static void emit(const Run *run, const Link *link, const Half *guest, const Half *host,
+                 Grade grade, OrphanReason reason)
+{
+    Journey journey = {
+        .queue = &link->queue,
+        .seq = host ? host->seq : guest->seq,
+        .grade = grade,
+        .reason = reason,
+        .len = wire_len(link, guest, host),
+        .part = host ? host->part : 0,
+        .n_parts = host ? host->n_parts : 1,
+        .skb = guest ? guest->object : 0,
+        .batch = guest ? guest->batch : 0,
+        .held = guest ? guest->held : -1,
+    };
+
+    if (guest != NULL) {
+        add_guest_steps(run, &journey, guest);
+    }
+    if (host != NULL) {
+        add_host_steps(run, &journey, host);
+    }
+    if (guest != NULL && host != NULL) {
+        remove_foreign_steps(&journey);
+        mark_suppressed_irq(&journey);
+    }
+    journey_sort(&journey);
+    if (run->listener->journey != NULL) {
+        run->listener->journey(&journey, run->listener->user_data);
+    }
+}
+
+/* Pairs of the final map that contradict it: 0 unless a clock or a join is wrong. */
+static guint count_violations(const Run *run, const Half *guest, const Half *host)
+{
+    guint n = 0;
+
+    if (run->map == NULL) {
+        return 0;
+    }
+    if ((guest->flags & HALF_HAS_CAUSE) && (host->flags & HALF_HAS_EFFECT)) {
+        n += place_guest(run, guest->cause).lo.ns > host->effect;
+    }
+    if ((guest->flags & HALF_HAS_EFFECT) && (host->flags & HALF_HAS_CAUSE)) {
+        n += place_guest(run, guest->effect).hi.ns < host->cause;
+    }
+    return n;
+}
+
+void run_emit_pair(Run *run, const Link *link, const Half *guest, const Half *host, Grade grade)
+{
+    RunTotals *totals = run->totals;
+
+    totals->journeys++;
+    totals->grades[grade]++;
+    totals->violations += count_violations(run, guest, host);
+    if (host->part == 0 && link->queue.direction == QUEUE_TX) {
+        totals->packets_tx++;
+    } else if (host->part == 0) {
+        totals->packets_rx++;
+    }
+    emit(run, link, guest, host, grade, ORPHAN_NONE);
+}
+
+void run_emit_orphan(Run *run, const Link *link, const Half *guest, const Half *host,
+                     OrphanReason reason)
+{
+    run->totals->grades[GRADE_ORPHAN]++;
+    run->totals->orphan_reasons[reason]++;
+    emit(run, link, guest, host, GRADE_ORPHAN, reason);
+}

@@ -1,0 +1,404 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * The join of one queue: the k-th packet of the guest with the k-th of the host.
+ */
+#include "join.h"
+
+#include "fifo.h"
+
+enum {
+    FIRST_WINDOW = 32,   /* packets of each side that a new count is looked for in */
+    LAST_WINDOW = 4096,  /* when it is not certain within so many, it is called ambiguous */
+    MAX_WAITING = 32768, /* packets held for a partner */
+    MIN_CERTAIN = 4,     /* fewer pairs than this make nothing certain */
+};
+
+enum { HALF_AFTER = HALF_AFTER_LOSS | HALF_AFTER_RESET };
+
+typedef enum JoinState {
+    JOIN_SEARCHING, /* it is not known which packet of the host is the guest's next */
+    JOIN_LOCKED,    /* the first of the one is the first of the other */
+    JOIN_GUESSING,  /* as locked, but another count fits as well */
+} JoinState;
+
+/**
+ * Join:
+ * @window: how many packets of each side the next search waits for
+ * @lost_by: why the count was lost, for the orphans in between
+ */
+struct Join {
+    guint id;
+    JoinFuncs funcs;
+    Alignment alignment;
+    JoinState state;
+    Fifo guest;
+    Fifo host;
+    gsize window;
+    OrphanReason lost_by;
+    gboolean is_last; /* nothing more comes */
+};
+
+Join *join_new(guint id, const JoinFuncs *funcs, const Alignment *alignment)
+{
+    Join *join = g_new0(Join, 1);
+
+    join->id = id;
+    join->funcs = *funcs;
+    join->alignment = *alignment;
+    join->window = FIRST_WINDOW;
+    join->lost_by = ORPHAN_OTHER_SIDE_BEGINS;
+    fifo_init(&join->guest);
+    fifo_init(&join->host);
+    return join;
+}
+
+void join_free(Join *join)
+{
+    if (join == NULL) {
+        return;
+    }
+    fifo_clear(&join->guest);
+    fifo_clear(&join->host);
+    g_free(join);
+}
+
+static void drop_guest(Join *join, OrphanReason reason)
+{
+    join->funcs.orphan(join->id, &fifo_at(&join->guest, 0)->half, NULL, reason,
+                       join->funcs.user_data);
+    fifo_pop(&join->guest);
+}
+
+static void drop_host(Join *join, OrphanReason reason)
+{
+    Half *part;
+
+    join->funcs.orphan(join->id, NULL, &fifo_at(&join->host, 0)->half, reason,
+                       join->funcs.user_data);
+    while ((part = fifo_take_part(&join->host)) != NULL) {
+        join->funcs.orphan(join->id, NULL, part, reason, join->funcs.user_data);
+        g_free(part);
+    }
+    fifo_pop(&join->host);
+}
+
+static void take_pair(Join *join, Grade grade)
+{
+    const Half *guest = &fifo_at(&join->guest, 0)->half;
+    Half *part;
+
+    join->funcs.pair(join->id, guest, &fifo_at(&join->host, 0)->half, grade,
+                     join->funcs.user_data);
+    while ((part = fifo_take_part(&join->host)) != NULL) {
+        join->funcs.pair(join->id, guest, part, grade, join->funcs.user_data);
+        g_free(part);
+    }
+    fifo_pop(&join->guest);
+    fifo_pop(&join->host);
+}
+
+static gboolean lengths_agree(const Join *join, const Half *guest, const Half *host)
+{
+    return !join->alignment.has_delta || guest->len == 0 || host->len == 0 ||
+           guest->len + join->alignment.delta == host->len;
+}
+
+/* Whether @host was over before @guest or anything after it began. */
+static gboolean host_is_too_early(const ClockMap *map, const Half *guest, const Half *host)
+{
+    return (guest->flags & HALF_HAS_CAUSE) && (host->flags & HALF_HAS_EFFECT) &&
+           clock_map_place(map, (GuestTime){guest->cause}).lo.ns > host->effect;
+}
+
+/* Whether @guest was over before @host or anything after it began. */
+static gboolean guest_is_too_early(const ClockMap *map, const Half *guest, const Half *host)
+{
+    return (guest->flags & HALF_HAS_EFFECT) && (host->flags & HALF_HAS_CAUSE) &&
+           clock_map_place(map, (GuestTime){guest->effect}).hi.ns < host->cause;
+}
+
+/* Whether no effect comes before its cause. */
+static gboolean times_agree(const ClockMap *map, const Half *guest, const Half *host)
+{
+    return !host_is_too_early(map, guest, host) && !guest_is_too_early(map, guest, host);
+}
+
+static gboolean can_pair(const Join *join, const ClockMap *map, const Half *guest,
+                         const Half *host)
+{
+    return lengths_agree(join, guest, host) && times_agree(map, guest, host);
+}
+
+/* Packets from the front up to where counting breaks off. */
+static gsize stretch_of(const Fifo *fifo, gsize most, gboolean *ret_breaks)
+{
+    gsize n = MIN(fifo->len, most);
+
+    *ret_breaks = FALSE;
+    for (gsize i = 0; i < n; i++) {
+        guint8 flags = fifo_at(fifo, i)->half.flags;
+
+        if ((i > 0 && (flags & HALF_AFTER)) || (flags & HALF_SUSPECT)) {
+            *ret_breaks = TRUE;
+            return i;
+        }
+    }
+    return n;
+}
+
+static gboolean shift_fits(const Join *join, const ClockMap *map, gssize shift, gsize n_guest,
+                           gsize n_host)
+{
+    gssize begin = MAX(0, -shift);
+    gssize end = MIN((gssize)n_guest, (gssize)n_host - shift);
+
+    for (gssize i = begin; i < end; i++) {
+        if (!can_pair(join, map, &fifo_at(&join->guest, i)->half,
+                      &fifo_at(&join->host, i + shift)->half)) {
+            return FALSE;
+        }
+    }
+    return TRUE;
+}
+
+/* How many shifts fit the waiting packets, counted up to two, and the first of them. */
+static guint count_fits(const Join *join, const ClockMap *map, gsize n_guest, gsize n_host,
+                        gssize *ret_shift)
+{
+    gssize overlap = MAX((gssize)MIN(n_guest, n_host) / 2, 1);
+    guint fits = 0;
+
+    for (gssize shift = overlap - (gssize)n_guest; shift <= (gssize)n_host - overlap && fits < 2;
+         shift++) {
+        if (shift_fits(join, map, shift, n_guest, n_host)) {
+            *ret_shift = fits == 0 ? shift : *ret_shift;
+            fits++;
+        }
+    }
+    return fits;
+}
+
+static void lock(Join *join, gssize shift, JoinState state)
+{
+    for (; shift < 0; shift++) {
+        drop_guest(join, join->lost_by);
+    }
+    for (; shift > 0; shift--) {
+        drop_host(join, join->lost_by);
+    }
+    fifo_at(&join->guest, 0)->half.flags &= ~HALF_AFTER;
+    fifo_at(&join->host, 0)->half.flags &= ~HALF_AFTER;
+    join->state = state;
+    join->window = FIRST_WINDOW;
+    join->lost_by = ORPHAN_UNMATCHED;
+}
+
+/*
+ * Whether the first alignment tells where to begin: inside its stretches its shift holds. Host
+ * packets before the guest's first are dropped.
+ */
+static gboolean follow_alignment(Join *join)
+{
+    const Alignment *alignment = &join->alignment;
+    gint64 guest = fifo_at(&join->guest, 0)->index;
+    gint64 host;
+
+    if (alignment->basis == ALIGN_NONE || guest < alignment->guest.begin ||
+        guest >= alignment->guest.end || guest + alignment->shift < alignment->host.begin ||
+        guest + alignment->shift >= alignment->host.end) {
+        return FALSE;
+    }
+    while (join->host.len > 0) {
+        host = fifo_at(&join->host, 0)->index;
+        if (host == guest + alignment->shift) {
+            lock(join, 0, JOIN_LOCKED);
+            return TRUE;
+        }
+        if (host > guest + alignment->shift) {
+            return FALSE;
+        }
+        drop_host(join, join->lost_by);
+    }
+    return TRUE;
+}
+
+/* Drop the packets at the front that were made inside a loss. */
+static void drop_suspects(Join *join)
+{
+    while (join->guest.len > 0 && (fifo_at(&join->guest, 0)->half.flags & HALF_SUSPECT)) {
+        drop_guest(join, ORPHAN_LOST_RECORDS);
+    }
+    while (join->host.len > 0 && (fifo_at(&join->host, 0)->half.flags & HALF_SUSPECT)) {
+        drop_host(join, ORPHAN_LOST_RECORDS);
+    }
+}
+
+/* Nothing in these stretches can be joined for certain: give up the shorter one. */
+static void give_up(Join *join, gsize n_guest, gsize n_host)
+{
+    if (n_guest <= n_host) {
+        for (; n_guest > 0; n_guest--) {
+            drop_guest(join, join->lost_by);
+        }
+    } else {
+        for (; n_host > 0; n_host--) {
+            drop_host(join, join->lost_by);
+        }
+    }
+}
+
+/* Drop what is certainly older than anything of the other side. Returns whether something was. */
+static gboolean drop_too_early(Join *join, const ClockMap *map)
+{
+    const Half *guest = &fifo_at(&join->guest, 0)->half;
+    const Half *host = &fifo_at(&join->host, 0)->half;
+
+    if (host_is_too_early(map, guest, host)) {
+        drop_host(join, join->lost_by);
+        return TRUE;
+    }
+    if (guest_is_too_early(map, guest, host)) {
+        drop_guest(join, join->lost_by);
+        return TRUE;
+    }
+    return FALSE;
+}
+
+/*
+ * Look for the one shift at which no effect comes before its cause. Returns whether anything was
+ * decided; if not, more packets must come.
+ */
+static gboolean search(Join *join)
+{
+    const ClockMap *map = join->funcs.map(join->funcs.user_data);
+    gboolean guest_breaks;
+    gboolean host_breaks;
+    gsize n_guest = stretch_of(&join->guest, join->window, &guest_breaks);
+    gsize n_host = stretch_of(&join->host, join->window, &host_breaks);
+    gboolean is_all = (guest_breaks || join->is_last || n_guest == join->window) &&
+                      (host_breaks || join->is_last || n_host == join->window);
+    gssize shift = 0;
+    guint fits;
+
+    if (map != NULL && drop_too_early(join, map)) {
+        return TRUE;
+    }
+    if (!is_all) {
+        return FALSE;
+    }
+    fits = map ? count_fits(join, map, n_guest, n_host, &shift) : 0;
+    if (fits == 1 && MIN(n_guest, n_host) >= MIN_CERTAIN) {
+        lock(join, shift, JOIN_LOCKED);
+        return TRUE;
+    }
+    if (join->window < LAST_WINDOW && n_guest == join->window && n_host == join->window) {
+        join->window *= 2;
+        return TRUE;
+    }
+    if (fits > 1) {
+        lock(join, shift, JOIN_GUESSING);
+        return TRUE;
+    }
+    give_up(join, n_guest, n_host);
+    join->window = FIRST_WINDOW;
+    return TRUE;
+}
+
+static void unlock(Join *join, OrphanReason reason)
+{
+    join->state = JOIN_SEARCHING;
+    join->window = FIRST_WINDOW;
+    join->lost_by = reason;
+}
+
+/* Why the count does not hold from the front on, ORPHAN_NONE if it does. */
+static OrphanReason front_breaks(const Join *join)
+{
+    const Half *guest = &fifo_at(&join->guest, 0)->half;
+    const Half *host = &fifo_at(&join->host, 0)->half;
+    guint8 flags = guest->flags | host->flags;
+
+    if (flags & HALF_AFTER_RESET) {
+        return ORPHAN_RESET;
+    }
+    if (flags & (HALF_SUSPECT | HALF_AFTER_LOSS)) {
+        return ORPHAN_LOST_RECORDS;
+    }
+    return lengths_agree(join, guest, host) ? ORPHAN_NONE : ORPHAN_UNMATCHED;
+}
+
+/* One decision; FALSE when more packets must come first. */
+static gboolean advance(Join *join)
+{
+    OrphanReason broken;
+
+    if (join->guest.len == 0 || join->host.len == 0) {
+        return FALSE;
+    }
+    if (join->state == JOIN_SEARCHING) {
+        drop_suspects(join);
+        if (join->guest.len == 0 || join->host.len == 0) {
+            return FALSE;
+        }
+        return follow_alignment(join) || search(join);
+    }
+    broken = front_breaks(join);
+    if (broken != ORPHAN_NONE) {
+        unlock(join, broken);
+        return TRUE;
+    }
+    if ((fifo_at(&join->guest, 0)->half.flags | fifo_at(&join->host, 0)->half.flags) &
+        HALF_UNSURE) {
+        drop_guest(join, ORPHAN_LOST_RECORDS);
+        drop_host(join, ORPHAN_LOST_RECORDS);
+        return TRUE;
+    }
+    take_pair(join, join->state == JOIN_LOCKED ? GRADE_ORDERED : GRADE_AMBIGUOUS);
+    return TRUE;
+}
+
+static void settle(Join *join)
+{
+    while (advance(join)) {
+    }
+    while (join->guest.len > MAX_WAITING) {
+        drop_guest(join, join->lost_by);
+        join->state = JOIN_SEARCHING;
+    }
+    while (join->host.len > MAX_WAITING) {
+        drop_host(join, join->lost_by);
+        join->state = JOIN_SEARCHING;
+    }
+}
+
+void join_guest(Join *join, const Half *half)
+{
+    if (half->reason != ORPHAN_NONE) {
+        join->funcs.orphan(join->id, half, NULL, half->reason, join->funcs.user_data);
+        return;
+    }
+    fifo_push(&join->guest, half);
+    settle(join);
+}
+
+void join_host(Join *join, const Half *half)
+{
+    if (half->reason != ORPHAN_NONE) {
+        join->funcs.orphan(join->id, NULL, half, half->reason, join->funcs.user_data);
+        return;
+    }
+    fifo_push(&join->host, half);
+    settle(join);
+}
+
+void join_end(Join *join)
+{
+    join->is_last = TRUE;
+    settle(join);
+    while (join->guest.len > 0) {
+        drop_guest(join, ORPHAN_OTHER_SIDE_ENDS);
+    }
+    while (join->host.len > 0) {
+        drop_host(join, ORPHAN_OTHER_SIDE_ENDS);
+    }
+}

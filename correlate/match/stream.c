@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Streams: the halves of one queue reduced to what the first alignment needs.
+ */
+#include "stream.h"
+
+Stream *stream_new(void)
+{
+    Stream *stream = g_new0(Stream, 1);
+
+    stream->items = g_array_new(FALSE, FALSE, sizeof(StreamItem));
+    return stream;
+}
+
+void stream_free(Stream *stream)
+{
+    if (stream == NULL) {
+        return;
+    }
+    g_array_unref(stream->items);
+    g_free(stream);
+}
+
+void stream_add(Stream *stream, const Half *half)
+{
+    StreamItem item = {
+        .cause = half->cause, .effect = half->effect, .len = half->len, .flags = half->flags};
+
+    if (half->part != 0 || half->reason != ORPHAN_NONE) {
+        return;
+    }
+    stream->total++;
+    if (stream->items->len >= STREAM_MAX) {
+        return;
+    }
+    g_array_append_val(stream->items, item);
+}
+
+Stretch stream_longest(const Stream *stream)
+{
+    const StreamItem *items = (const StreamItem *)stream->items->data;
+    Stretch best = {.items = items};
+    gint64 begin = 0;
+
+    for (gint64 i = 0; i <= stream->items->len; i++) {
+        gboolean ends = i == stream->items->len ||
+                        (items[i].flags & (HALF_AFTER_LOSS | HALF_AFTER_RESET | HALF_SUSPECT));
+
+        if (!ends) {
+            continue;
+        }
+        if (i - begin > stretch_len(best)) {
+            best.begin = begin;
+            best.end = i;
+        }
+        begin = i < stream->items->len && (items[i].flags & HALF_SUSPECT) ? i + 1 : i;
+    }
+    return best;
+}

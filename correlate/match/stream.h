@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Streams: the halves of one queue reduced to what the first alignment needs.
+ */
+#ifndef VIRTCORR_MATCH_STREAM_H
+#define VIRTCORR_MATCH_STREAM_H
+
+#include "half.h"
+
+/* One packet: see Half; @flags are HalfFlags. */
+typedef struct StreamItem {
+    gint64 cause;
+    gint64 effect;
+    guint32 len;
+    guint32 flags;
+} StreamItem;
+
+/* Items kept of one queue: enough to recognise the traffic; the join itself is streamed. */
+enum { STREAM_MAX = 1 << 18 };
+
+/**
+ * Stream: a queue's packets from the beginning of its trace.
+ * @total: packets seen; more than items->len when the stream was cut at STREAM_MAX
+ */
+typedef struct Stream {
+    GArray *items;
+    guint64 total;
+} Stream;
+
+/* A stretch of a stream without a barrier: items [begin, end). */
+typedef struct Stretch {
+    const StreamItem *items; /* of the whole stream */
+    gint64 begin;
+    gint64 end;
+} Stretch;
+
+Stream *stream_new(void);
+void stream_free(Stream *stream);
+
+/* Add a packet's first half; its other parts are not counted. */
+void stream_add(Stream *stream, const Half *half);
+
+/* The longest stretch of @stream. */
+Stretch stream_longest(const Stream *stream);
+
+static inline gint64 stretch_len(Stretch stretch)
+{
+    return stretch.end - stretch.begin;
+}
+
+#endif
