@@ -20,7 +20,7 @@ static const StepInfo steps[N_STEPS] = {
                               "the device had asked not to be notified", "virtcorr_kick"},
     [STEP_TAP_IN] = {"tap-in", PARTY_NET, PARTY_NET, STEP_RX,
                      "the packet for the guest arrives at the tap", "net_dev_xmit on the tap"},
-    [STEP_WAKE] = {"wake", PARTY_VMM, PARTY_KVM, STEP_ANY, "the device's handler starts",
+    [STEP_WAKE] = {"wake", PARTY_VMM, PARTY_VMM, STEP_ANY, "the device's handler starts",
                    "virtio_queue_notify"},
     [STEP_POP] = {"pop", PARTY_VMM, PARTY_VMM, STEP_ANY, "the device takes the buffer",
                   "virtqueue_pop"},

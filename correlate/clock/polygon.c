@@ -134,9 +134,9 @@ static void chain_prune(Chain *chain, Slope least, Slope greatest)
 {
     guint skip = 0;
 
-    while (chain->n >= 2 && slope_compare(slope_between(&chain->points[chain->n - 2],
-                                                        &chain->points[chain->n - 1]),
-                                          greatest) > 0) {
+    while (chain->n >= 2 &&
+           slope_compare(slope_between(&chain->points[chain->n - 2], &chain->points[chain->n - 1]),
+                         greatest) > 0) {
         chain->n--;
     }
     while (skip + 2 <= chain->n &&
@@ -243,16 +243,14 @@ guint polygon_witnesses(const Polygon *polygon, const Point *point, ClockPair re
     gboolean is_right = at == chain->n;
     gboolean is_exact = !is_right && chain->points[at].x == point->x;
     /* Right of the upper side goes the greatest slope, right of the lower the least. */
-    const Extreme *extreme =
-        is_right == (side == CLOCK_GUEST_FIRST) ? &polygon->hi : &polygon->lo;
+    const Extreme *extreme = is_right == (side == CLOCK_GUEST_FIRST) ? &polygon->hi : &polygon->lo;
 
     ret_pairs[0] = point->pair;
     if (is_exact) {
         return 1 + copy_pairs(ret_pairs + 1, &chain->points[at].pair, NULL);
     }
     if (at > 0 && !is_right) {
-        return 1 + copy_pairs(ret_pairs + 1, &chain->points[at - 1].pair,
-                              &chain->points[at].pair);
+        return 1 + copy_pairs(ret_pairs + 1, &chain->points[at - 1].pair, &chain->points[at].pair);
     }
     if (extreme->n_by == 0) {
         return 1 + copy_pairs(ret_pairs + 1, &chain->points[is_right ? at - 1 : 0].pair, NULL);
@@ -305,7 +303,6 @@ Piece polygon_middle(const Polygon *polygon)
     if (low == NULL) {
         return (Piece){G_MININT64, high->x, high->y, slope};
     }
-    gap = (Wide)high->y + low->y -
-          wide_ceil_div((Wide)slope.num * (high->x - low->x), slope.den);
+    gap = (Wide)high->y + low->y - wide_ceil_div((Wide)slope.num * (high->x - low->x), slope.den);
     return (Piece){G_MININT64, high->x, (gint64)(high->y - (gap + 1) / 2), slope};
 }

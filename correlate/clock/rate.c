@@ -36,7 +36,7 @@ Wide wide_floor_div(Wide num, Wide den)
 {
     Wide quotient = num / den;
 
-    return quotient - (num % den < 0);
+    return quotient - (num - quotient * den < 0);
 }
 
 gint64 wide_saturate(Wide value)

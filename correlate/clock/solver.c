@@ -13,6 +13,9 @@ ClockSolver *clock_solver_new(const ClockPrior *prior, gboolean may_cut)
 
     solver->lo = slope_from_rate(prior->lo, FALSE);
     solver->hi = slope_from_rate(prior->hi, TRUE);
+    if (slope_compare(solver->lo, solver->hi) > 0) {
+        solver->hi = solver->lo; /* or no line would fit, not even the first pair */
+    }
     solver->may_cut = may_cut;
     solver->segments = g_ptr_array_new_with_free_func(g_free);
     return solver;
@@ -105,8 +108,7 @@ static void add_late(ClockSolver *solver, const Point *point)
         return;
     }
     /* Between two segments, what is not of the old line is of the new one. */
-    if (point->x > segment->end &&
-        polygon_fits(&segment_at(solver, i + 1)->polygon, point)) {
+    if (point->x > segment->end && polygon_fits(&segment_at(solver, i + 1)->polygon, point)) {
         segment_take(segment_at(solver, i + 1), point);
         return;
     }

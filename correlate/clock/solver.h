@@ -14,7 +14,8 @@ typedef struct Contradictions {
     guint n_witnesses;
 } Contradictions;
 
-/* @anchor is the first pair; all coordinates are relative to it. @segments holds Segment by time. */
+/* @anchor is the first pair; all coordinates are relative to it. @segments holds Segment by time.
+ */
 struct ClockSolver {
     Slope lo;
     Slope hi;

@@ -116,9 +116,14 @@ gboolean journey_filter_parse_duration(const char *text, gint64 *ret_ns)
 
     for (guint i = 0; i < G_N_ELEMENTS(units); i++) {
         const char *end;
+        gint64 ns;
 
         if (strcmp(text + digits, units[i].suffix) == 0) {
-            return parse_decimal(text, units[i].ns, ret_ns, &end) && end == text + digits;
+            if (!parse_decimal(text, units[i].ns, &ns, &end) || end != text + digits) {
+                return FALSE;
+            }
+            *ret_ns = ns;
+            return TRUE;
         }
     }
     return FALSE;

@@ -5,7 +5,7 @@
 #include "journey/hops.h"
 
 struct HopTable {
-    GPtrArray *rows; /* HopStats, in the order of (from, to) */
+    GPtrArray *rows; /* HopStats, in the order of a packet's way */
     HopStats *cells[N_STEPS][N_STEPS];
     HopStats *whole;
 };
@@ -93,17 +93,27 @@ void hop_table_free(HopTable *table)
     g_free(table);
 }
 
-/* Where in the rows the hop @from → @to belongs. */
+/* The order of a packet's way: unlike in the step table, what a poll takes comes before its end. */
+static guint rank(StepId step)
+{
+    return step == STEP_POLL ? 2 * STEP_STACK + 1 : 2 * step;
+}
+
+static gboolean comes_before(const Hop *hop, const HopStats *row)
+{
+    if (hop->from != row->from) {
+        return rank(hop->from) < rank(row->from);
+    }
+    return rank(hop->to) < rank(row->to);
+}
+
+/* Where in the rows @hop belongs. */
 static guint place_of(const HopTable *table, const Hop *hop)
 {
     guint i = 0;
 
-    for (; i < table->rows->len; i++) {
-        const HopStats *row = g_ptr_array_index(table->rows, i);
-
-        if (row->from > hop->from || (row->from == hop->from && row->to > hop->to)) {
-            break;
-        }
+    while (i < table->rows->len && !comes_before(hop, g_ptr_array_index(table->rows, i))) {
+        i++;
     }
     return i;
 }

@@ -32,16 +32,10 @@ static void grow(Fifo *fifo)
     fifo->head = 0;
 }
 
-void fifo_push(Fifo *fifo, const Half *half)
+static void add_packet(Fifo *fifo, const Half *half)
 {
     Waiting *packet;
 
-    if (half->part > 0) {
-        if (fifo->len > 0) {
-            g_queue_push_tail(&fifo->parts, g_memdup2(half, sizeof(*half)));
-        }
-        return;
-    }
     if (fifo->len == fifo->capacity) {
         grow(fifo);
     }
@@ -50,10 +44,23 @@ void fifo_push(Fifo *fifo, const Half *half)
     packet->index = fifo->next_index++;
 }
 
-gboolean fifo_is_complete(const Fifo *fifo)
+void fifo_push(Fifo *fifo, const Half *half)
 {
-    return fifo->len > 1 || (fifo->len == 1 && fifo->parts.length + 1 >=
-                                                   fifo_at(fifo, 0)->half.n_parts);
+    if (half->part > 0) {
+        if (fifo->n_open > 0) {
+            g_queue_push_tail(&fifo->parts, g_memdup2(half, sizeof(*half)));
+            fifo->n_open--;
+        }
+        if (fifo->n_open == 0) {
+            add_packet(fifo, &fifo->open);
+        }
+        return;
+    }
+    fifo->open = *half;
+    fifo->n_open = half->n_parts - 1;
+    if (fifo->n_open == 0) {
+        add_packet(fifo, half);
+    }
 }
 
 void fifo_pop(Fifo *fifo)
@@ -63,12 +70,9 @@ void fifo_pop(Fifo *fifo)
     fifo->parts_taken = 0;
 }
 
-/* Parts of a packet are numbered from 1, so the next packet's begin with a smaller number. */
 Half *fifo_take_part(Fifo *fifo)
 {
-    const Half *next = g_queue_peek_head(&fifo->parts);
-
-    if (next == NULL || next->part != fifo->parts_taken + 1) {
+    if (fifo->parts_taken + 1 >= fifo_at(fifo, 0)->half.n_parts) {
         return NULL;
     }
     fifo->parts_taken++;

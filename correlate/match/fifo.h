@@ -19,6 +19,8 @@ typedef struct Waiting {
 /**
  * Fifo: packets of one side in order, and the further buffers of packets of several.
  * @parts: halves with part > 0, in the order of their packets
+ * @open: the packet whose further buffers have not all come, valid if @n_open > 0
+ * @n_open: how many of its buffers are still to come
  */
 typedef struct Fifo {
     Waiting *packets;
@@ -27,22 +29,21 @@ typedef struct Fifo {
     gsize len;
     gint64 next_index;
     guint parts_taken;
+    Half open;
+    guint n_open;
     GQueue parts;
 } Fifo;
 
 void fifo_init(Fifo *fifo);
 void fifo_clear(Fifo *fifo);
 
-/* Add a half: part 0 is a packet, the rest belong to the packet before. */
+/* Add a half. A packet counts once all its buffers are there. */
 void fifo_push(Fifo *fifo, const Half *half);
 
 static inline Waiting *fifo_at(const Fifo *fifo, gsize i)
 {
     return &fifo->packets[(fifo->head + i) & (fifo->capacity - 1)];
 }
-
-/* Whether all buffers of the first packet are there. */
-gboolean fifo_is_complete(const Fifo *fifo);
 
 /* Drop the first packet; its further parts must have been taken with fifo_take_part(). */
 void fifo_pop(Fifo *fifo);

@@ -193,6 +193,7 @@ static void queue_event(Host *host, const Event *event)
     if (queue == NULL) {
         return;
     }
+    queue->source = event->source;
     switch (event->kind) {
     case EVENT_VQ_POP:
         host_queue_pop(host, queue, event);
@@ -246,8 +247,8 @@ void host_begin(Host *host, gint64 step_ns, HalfFunc func, gpointer user_data)
     host->func = func;
     host->user_data = user_data;
     host->step_ns = step_ns;
-    host->losses = 0;
-    host->suspect = FALSE;
+    memset(host->losses, 0, sizeof(host->losses));
+    memset(host->suspect, 0, sizeof(host->suspect));
     host->vhost_starts = 0;
     for (guint i = 0; i < host->queues->len; i++) {
         host_queue_begin(g_ptr_array_index(host->queues, i));
@@ -261,10 +262,10 @@ void host_end(Host *host)
     }
 }
 
-void host_set_suspect(Host *host, gboolean suspect)
+void host_set_suspect(Host *host, guint source, gboolean suspect)
 {
-    host->losses += host->suspect && !suspect;
-    host->suspect = suspect;
+    host->losses[source] += host->suspect[source] && !suspect;
+    host->suspect[source] = suspect;
 }
 
 static gboolean place_queue(HostQueueInfo *info, guint device, guint64 array)

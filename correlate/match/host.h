@@ -9,7 +9,7 @@
 
 typedef struct Host Host;
 
-enum { HOST_NONE = G_MAXUINT, HOST_MAX_QUEUES = 1 << 14 };
+enum { HOST_NONE = G_MAXUINT, HOST_MAX_QUEUES = 1 << 14, HOST_MAX_SOURCES = 16 };
 
 /* A device of QEMU, or a tap of the host's kernel. */
 typedef struct HostDevice {
@@ -48,9 +48,9 @@ void host_event(Host *host, const Event *event, const char *name);
 /* End the pass: everything that is still open is closed. */
 void host_end(Host *host);
 
-/* While set, what is made cannot be counted on: records were lost around here. Each queue's first
-   half after it was unset is marked. */
-void host_set_suspect(Host *host, gboolean suspect);
+/* While set, what is made of @source's events (Event.source) cannot be counted on: records were
+   lost around here. Each queue's first half after it was unset is marked. */
+void host_set_suspect(Host *host, guint source, gboolean suspect);
 
 /* After the first pass: put queues that never named themselves where the array's stride says. */
 void host_place_queues(Host *host);

@@ -55,7 +55,8 @@ typedef struct HostQueue {
     gboolean flushes; /* stays over passes: this ring emits flush events */
     guint attached;
     guint32 header;
-    guint losses;  /* of Host.losses, how many were before the last half */
+    guint8 source; /* whose events made it */
+    guint losses;  /* of the source's losses, how many were before the last half */
     guint8 after;  /* flags for the next half */
 } HostQueue;
 
@@ -63,14 +64,14 @@ struct Host {
     HalfFunc func;
     gpointer user_data;
     gint64 step_ns;
-    guint losses; /* how many losses have ended */
     GPtrArray *queues;
     GArray *devices;
     GHashTable *by_vq;
     GHashTable *by_vdev; /* vdev → index of the device + 1 */
     GHashTable *taps;    /* name → index of the device + 1 */
     HostQueue *last;
-    gboolean suspect;
+    gboolean suspect[HOST_MAX_SOURCES];
+    guint losses[HOST_MAX_SOURCES]; /* how many losses have ended */
     guint64 vhost_starts;
 };
 

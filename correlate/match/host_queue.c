@@ -16,10 +16,10 @@ enum {
 /* Flags of a new half: whether it can be counted, and whether a count begins with it. */
 static guint8 new_flags(const Host *host, HostQueue *queue)
 {
-    guint8 flags = queue->after | (host->suspect ? HALF_SUSPECT : 0);
+    guint8 flags = queue->after | (host->suspect[queue->source] ? HALF_SUSPECT : 0);
 
-    if (queue->losses != host->losses && !host->suspect) {
-        queue->losses = host->losses;
+    if (queue->losses != host->losses[queue->source] && !host->suspect[queue->source]) {
+        queue->losses = host->losses[queue->source];
         flags |= HALF_AFTER_LOSS;
     }
     queue->after = 0;
@@ -333,6 +333,7 @@ void host_queue_tap(Host *host, HostQueue *queue, const Event *event)
 {
     Half half = {.held = -1, .n_parts = 1};
 
+    queue->source = event->source;
     queue->info.pushes++;
     if (queue->attached != HOST_NONE) {
         attach_packet(host, queue, event);

@@ -332,7 +332,7 @@ static gboolean advance(Join *join)
 {
     OrphanReason broken;
 
-    if (join->guest.len == 0 || join->host.len == 0 || !fifo_is_complete(&join->host)) {
+    if (join->guest.len == 0 || join->host.len == 0) {
         return FALSE;
     }
     if (join->state == JOIN_SEARCHING) {

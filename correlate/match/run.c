@@ -183,12 +183,12 @@ static const ClockMap *map_now(gpointer user_data)
 {
     Run *run = ((Pass *)user_data)->run;
 
-    if (run->solver != NULL && run->n_pairs > run->map_pairs) {
-        clock_map_free(run->map);
-        run->map = clock_solver_finish(run->solver);
+    if (run->solver != NULL && run->n_pairs > run->map_pairs + run->map_pairs / 16) {
+        clock_map_free(run->newest_map);
+        run->newest_map = clock_solver_finish(run->solver);
         run->map_pairs = run->n_pairs;
     }
-    return run->map;
+    return run->newest_map ? run->newest_map : run->map;
 }
 
 static void set_link(GArray *links, guint queue, guint link)
@@ -245,14 +245,12 @@ static void join_suspect(guint source, gboolean suspect, gpointer user_data)
     if (is_guest(run, source)) {
         guest_set_suspect(run->guest, suspect);
     } else {
-        host_set_suspect(run->host, suspect);
+        host_set_suspect(run->host, source, suspect);
     }
 }
 
 static void join_pass(Run *run, Pass *pass)
 {
-    /* The map must not change under the feed's feet while the second pass improves it. */
-    g_autoptr(ClockMap) order_map = run->map ? clock_map_copy(run->map) : NULL;
     FeedFuncs funcs = {.event = join_event,
                        .suspect = join_suspect,
                        .progress = tell_progress,
@@ -260,7 +258,7 @@ static void join_pass(Run *run, Pass *pass)
 
     begin_joins(pass);
     begin_sides(run, join_host_half, join_guest_half, pass);
-    feed_run(run->sources, run->n, order_map, &funcs);
+    feed_run(run->sources, run->n, run->map, &funcs);
     end_sides(run);
     end_joins(pass);
     run->work_done += total_size(run);
@@ -307,6 +305,7 @@ static void solve_clock(Run *run)
         clock_map_free(run->map);
         run->map = clock_solver_finish(run->solver);
     }
+    g_clear_pointer(&run->newest_map, clock_map_free);
     g_clear_pointer(&run->solver, clock_solver_free);
 }
 
@@ -408,6 +407,9 @@ static gboolean run_all(Run *run, const MatchInput *inputs, GError **error)
     solve_clock(run);
     tell_journeys(run);
     explain(run);
+    if (run->listener->end != NULL) {
+        run->listener->end(run->totals, run->listener->user_data);
+    }
     return TRUE;
 }
 

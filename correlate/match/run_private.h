@@ -62,7 +62,8 @@ typedef struct Run {
     GArray *fixed; /* pairs that metadata gives (of ClockPair) */
     ClockSolver *solver;
     ClockMap *map;
-    guint64 map_pairs; /* pairs in @solver when @map was made */
+    ClockMap *newest_map; /* of the pairs that the second pass has seen, if it needed one */
+    guint64 map_pairs;    /* pairs in @solver when it was made */
     guint64 n_pairs;
     gint64 step_ns;
     guint64 work_done;

@@ -57,22 +57,24 @@ static void print_oldest(ReportSink *sink)
 }
 
 /* Buffers of one softirq have the same stamp of it, on the same CPU. The newest is the likeliest. */
-static ChartHunk *find_hunk(Chart *self, const Step *softirq)
+static ChartHunk *find_hunk(Chart *self, const Queue *queue, const Step *softirq)
 {
     for (GList *link = self->hunks.tail; link != NULL; link = link->prev) {
         ChartHunk *hunk = link->data;
 
-        if (hunk->has_softirq && hunk->softirq == softirq->raw && hunk->cpu == softirq->cpu) {
+        if (hunk->has_softirq && hunk->queue == queue && hunk->softirq == softirq->raw &&
+            hunk->cpu == softirq->cpu) {
             return hunk;
         }
     }
     return NULL;
 }
 
-static ChartHunk *hunk_new(Chart *self, const Step *softirq)
+static ChartHunk *hunk_new(Chart *self, const Queue *queue, const Step *softirq)
 {
     ChartHunk *hunk = g_new0(ChartHunk, 1);
 
+    hunk->queue = queue;
     hunk->journeys = g_array_new(FALSE, FALSE, sizeof(Journey));
     if (softirq != NULL) {
         hunk->has_softirq = TRUE;
@@ -87,10 +89,10 @@ static void add_rx(ReportSink *sink, const Journey *journey)
 {
     Chart *self = sink->state;
     const Step *softirq = journey_step(journey, STEP_SOFTIRQ);
-    ChartHunk *hunk = softirq != NULL ? find_hunk(self, softirq) : NULL;
+    ChartHunk *hunk = softirq != NULL ? find_hunk(self, journey->queue, softirq) : NULL;
 
     if (hunk == NULL) {
-        hunk = hunk_new(self, softirq);
+        hunk = hunk_new(self, journey->queue, softirq);
     }
     g_array_append_vals(hunk->journeys, journey, 1);
     self->n_waiting++;

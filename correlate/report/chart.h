@@ -16,11 +16,12 @@ void chart_tx_heading(FILE *out);
 void chart_tx_row(FILE *out, const Journey *journey);
 
 /**
- * ChartHunk: the received buffers that one run of the NET_RX softirq took.
+ * ChartHunk: the received buffers of @queue that one run of the NET_RX softirq took.
  * @has_softirq, @softirq, @cpu: which run, by its stamp; without it the buffer stands alone
  * @journeys: array of Journey, in the order in which they came
  */
 typedef struct ChartHunk {
+    const Queue *queue;
     gboolean has_softirq;
     gint64 softirq;
     guint16 cpu;

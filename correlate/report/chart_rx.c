@@ -217,12 +217,12 @@ static guint count_packets(const ChartHunk *hunk)
 static void put_title(FILE *out, const ChartHunk *hunk, const Step *base)
 {
     const Journey *first = &g_array_index(hunk->journeys, Journey, 0);
-    g_autofree char *name = words_queue_name(first->queue);
+    g_autofree char *name = words_queue_name(hunk->queue);
     g_autofree char *time = words_time(base->when.at);
     g_autofree char *packets = words_plural(count_packets(hunk), "packet");
     g_autofree char *buffers = words_plural(hunk->journeys->len, "buffer");
 
-    fprintf(out, "%s s  %s q%u rx", time, name, first->queue->id);
+    fprintf(out, "%s s  %s q%u rx", time, name, hunk->queue->id);
     if (base->cpu != G_MAXUINT16) {
         fprintf(out, "  cpu %u", base->cpu);
     }

@@ -6,6 +6,7 @@
 
 #include "formats.h"
 #include "journey/tally.h"
+#include "table.h"
 #include "words.h"
 
 /**
@@ -71,22 +72,21 @@ static const struct {
     const char *name;
     guint per_10000;
 } quantiles[] = {
-    {"p50", 5000}, {"p90", 9000}, {"p99", 9900}, {"p99.9", 9990},
+    {"min", 0}, {"p50", 5000}, {"p90", 9000}, {"p99", 9900}, {"p99.9", 9990},
 };
 
+/* Three a line: with bounds that is what fits into 80 columns. */
 static void print_times(FILE *out, const HopStats *hop)
 {
-    g_autofree char *min = words_duration(histogram_min(hop->ns));
-    g_autofree char *max = words_latency(hop_stats_max(hop), TRUE);
+    g_autoptr(Table) table = table_new("lrlrlr");
 
-    fprintf(out, "    min %s", min);
     for (guint i = 0; i < G_N_ELEMENTS(quantiles); i++) {
-        Latency latency = hop_stats_quantile(hop, quantiles[i].per_10000);
-        g_autofree char *text = words_latency(latency, TRUE);
-
-        fprintf(out, ", %s %s", quantiles[i].name, text);
+        table_add(table, quantiles[i].name);
+        table_take(table, words_latency(hop_stats_quantile(hop, quantiles[i].per_10000), TRUE));
     }
-    fprintf(out, ", max %s\n", max);
+    table_add(table, "max");
+    table_take(table, words_latency(hop_stats_max(hop), TRUE));
+    table_print(table, out, 4);
 }
 
 /* One row of the histogram, laid out as bcc's tools do it. */

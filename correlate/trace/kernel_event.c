@@ -6,13 +6,13 @@
 
 #include "kernel_describe.h"
 #include "kernel_field.h"
+#include "kernel_format.h"
 
 enum {
     N_TYPES = 65536, /* common_type is 16 bit */
     MAX_FORMAT_TEXT = 64 << 10,
     MAX_ALL_TEXT = 32 << 20,
     MAX_FORMATS = 16384,
-    MAX_FORMAT_FIELDS = 512,
     CACHED_NAME = 32,
 };
 
@@ -96,35 +96,6 @@ void kernel_events_free(KernelEvents *events)
     g_free(events);
 }
 
-/*
- * The format with an empty print fmt: that of the file is an expression, for which the parser
- * recurses as deep as the text says.
- */
-static char *text_without_print(const char *text, gsize len, gsize *ret_len)
-{
-    static const char marker[] = "print fmt:";
-    const char *nul = memchr(text, '\0', len);
-    const char *print;
-    char *copy;
-
-    len = nul ? (gsize)(nul - text) : len;
-    print = memmem(text, len, marker, strlen(marker));
-    len = print ? (gsize)(print - text) : len;
-    copy = g_strdup_printf("%.*s\n%s \"\"\n", (int)len, text, marker);
-    *ret_len = strlen(copy);
-    return copy;
-}
-
-static guint count_fields(const char *text)
-{
-    guint n = 0;
-
-    for (const char *at = strstr(text, "field"); at != NULL; at = strstr(at + 1, "field")) {
-        n++;
-    }
-    return n;
-}
-
 static const char *refuse_text(const KernelEvents *events, gsize len)
 {
     if (len > MAX_FORMAT_TEXT) {
@@ -149,13 +120,10 @@ static struct tep_event *parse_text(KernelEvents *events, const char *system, co
                                     gsize len)
 {
     struct tep_event *format = NULL;
-    gsize short_len;
-    g_autofree char *short_text = text_without_print(text, len, &short_len);
+    g_autofree char *clean = kernel_format_clean(text, len);
 
-    if (count_fields(short_text) > MAX_FORMAT_FIELDS) {
-        return NULL;
-    }
-    if (tep_parse_format(events->tep, &format, short_text, short_len, system) != 0) {
+    if (clean == NULL ||
+        tep_parse_format(events->tep, &format, clean, strlen(clean), system) != 0) {
         return NULL;
     }
     return format != NULL && is_whole(format) ? format : NULL;

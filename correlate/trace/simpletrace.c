@@ -11,8 +11,8 @@
 
 enum {
     WINDOW_BYTES = 256 << 10,
-    /* QEMU stamps a record before it gets its place in the file, so that those of other threads
-       come in between; its buffer of 256 KiB holds fewer records than this. */
+    /* A thread of QEMU stamps a record and then takes its place in the buffer: others come in
+       between. QEMU's buffer holds 256 KiB, about 6,000 records of the usual length. */
     HELD_EVENTS = 8192,
     BLOCK_EVENTS = 1024,
     MAX_PID = 1 << 22,

@@ -44,8 +44,8 @@ static gboolean on_pair(Tool *tool, const char *args, ClockSideOf order)
     guint64 guest;
     ClockPair pair = {.order = order};
 
-    if (tool->solver == NULL || sscanf(args, "%" SCNu64 " %" SCNd64 " %" SCNu64, &guest,
-                                       &pair.host.ns, &pair.tag) != 3) {
+    if (tool->solver == NULL ||
+        sscanf(args, "%" SCNu64 " %" SCNd64 " %" SCNu64, &guest, &pair.host.ns, &pair.tag) != 3) {
         return FALSE;
     }
     pair.guest.raw = (gint64)guest;
@@ -73,8 +73,7 @@ static void print_tags(const ClockPair *pairs, guint n)
 
 static void print_segment(const ClockSegment *segment)
 {
-    printf("segment %" PRIu64 " %" PRIu64, (guint64)segment->begin.raw,
-           (guint64)segment->end.raw);
+    printf("segment %" PRIu64 " %" PRIu64, (guint64)segment->begin.raw, (guint64)segment->end.raw);
     printf(" %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64, segment->rate_lo.num,
            segment->rate_lo.den, segment->rate_hi.num, segment->rate_hi.den);
     printf(" %" PRId64 " %" PRId64 " %" PRIu64 " %u", segment->half_width,

@@ -7,7 +7,8 @@
 
 enum { N_PAIRS = 160000 };
 
-/* A clock: host ns = num/den · guest + offset, the offset changed by @step every @step_every pairs. */
+/* A clock: host ns = num/den · guest + offset, the offset changed by @step every @step_every pairs.
+ */
 typedef struct Scenario {
     const char *name;
     ClockRate rate;
@@ -22,21 +23,37 @@ typedef struct Scenario {
     guint burst;       /* pairs of one order in a row */
 } Scenario;
 
+/* clang-format off: one row a scenario */
 static const Scenario scenarios[] = {
-    {"ns-known-rate: one clock, no drift", {1, 1}, 0, 0, 0, 0, {500, 700}, 400, 6, 8, 1},
+    {"ns-known-rate: one clock, no drift",
+     .rate = {1, 1}, .least = {500, 700}, .spread = 400, .tail_shift = 6, .lower_in_16 = 8,
+     .burst = 1},
     {"ns-20ppm: both in ns, rate within 100 ppm",
-     {1000020, 1000000}, 100, 0, 0, 0, {500, 700}, 400, 8, 8, 1},
+     .rate = {1000020, 1000000}, .prior_ppm = 100, .least = {500, 700}, .spread = 400,
+     .tail_shift = 8, .lower_in_16 = 8, .burst = 1},
     {"cycles-wrap: 2.9 GHz cycles that wrap",
-     {100000, 289999}, 300, G_MAXUINT64 - 1000000, 0, 0, {300, 2000}, 400, 10, 8, 1},
+     .rate = {100000, 289999}, .prior_ppm = 300, .guest_zero = G_MAXUINT64 - 1000000,
+     .least = {300, 2000}, .spread = 400, .tail_shift = 10, .lower_in_16 = 8, .burst = 1},
     {"cycles-sign: 2.1 GHz cycles that pass 2^63, known rate",
-     {10, 21}, 0, G_MAXINT64 - 1000000, 0, 0, {100, 100}, 400, 4, 8, 1},
-    {"steps-up: the clock jumps ahead", {1, 1}, 50, 0, 5000000, 4000, {500, 700}, 400, 6, 8, 3},
-    {"steps-down: the clock falls back", {1, 1}, 0, 0, -5000000, 4000, {500, 700}, 400, 6, 8, 3},
-    {"bursts: long runs of one order", {999980, 1000000}, 100, 7, 0, 0, {500, 900}, 400, 8, 8, 64},
+     .rate = {10, 21}, .guest_zero = G_MAXINT64 - 1000000, .least = {100, 100}, .spread = 400,
+     .tail_shift = 4, .lower_in_16 = 8, .burst = 1},
+    {"steps-up: the clock jumps ahead",
+     .rate = {1, 1}, .prior_ppm = 50, .step = 5000000, .step_every = 4000, .least = {500, 700},
+     .spread = 400, .tail_shift = 6, .lower_in_16 = 8, .burst = 3},
+    {"steps-down: the clock falls back",
+     .rate = {1, 1}, .step = -5000000, .step_every = 4000, .least = {500, 700}, .spread = 400,
+     .tail_shift = 6, .lower_in_16 = 8, .burst = 3},
+    {"bursts: long runs of one order",
+     .rate = {999980, 1000000}, .prior_ppm = 100, .guest_zero = 7, .least = {500, 900},
+     .spread = 400, .tail_shift = 8, .lower_in_16 = 8, .burst = 64},
     {"rare-lower: one pair in 16 is host first",
-     {1, 1}, 100, 99, 3000000, 9000, {400, 400}, 400, 8, 1, 1},
-    {"upper-only: one way", {1, 1}, 100, 0, 0, 0, {500, 0}, 400, 6, 0, 1},
+     .rate = {1, 1}, .prior_ppm = 100, .guest_zero = 99, .step = 3000000, .step_every = 9000,
+     .least = {400, 400}, .spread = 400, .tail_shift = 8, .lower_in_16 = 1, .burst = 1},
+    {"upper-only: one way",
+     .rate = {1, 1}, .prior_ppm = 100, .least = {500, 0}, .spread = 400, .tail_shift = 6,
+     .lower_in_16 = 0, .burst = 1},
 };
+/* clang-format on */
 
 /* What is true of one generated pair, relative to the scenario's zero. */
 typedef struct Truth {
@@ -59,7 +76,8 @@ static gint64 latency(const Scenario *scenario, ClockSideOf order, guint64 *stat
 {
     guint shift = MIN((guint)__builtin_ctzll(next_random(state) | 1 << 20), scenario->tail_shift);
 
-    return scenario->least[order] + (gint64)(next_random(state) % ((guint64)scenario->spread << shift));
+    return scenario->least[order] +
+           (gint64)(next_random(state) % ((guint64)scenario->spread << shift));
 }
 
 static Truth truth_at(const Scenario *scenario, guint64 since, gint64 offset)
@@ -167,15 +185,19 @@ static Figures measure(const Scenario *scenario, guint n)
 static void test_figures(void)
 {
     static const guint counts[] = {100, 1000, 10000, 100000};
-    Scenario known = {"C", {1, 1}, 0, 0, 0, 0, {500, 700}, 3000, 5, 8, 1};
-    Scenario unknown = {"D", {1000020, 1000000}, 100, 0, 0, 0, {500, 700}, 3000, 5, 8, 1};
+    Scenario known = {"C", .rate = {1, 1}, .least = {500, 700}, .spread = 3000,
+                      .tail_shift = 5, .lower_in_16 = 8, .burst = 1};
+    Scenario unknown = known;
 
+    unknown.rate = (ClockRate){1000020, 1000000};
+    unknown.prior_ppm = 100;
     for (guint i = 0; i < G_N_ELEMENTS(counts); i++) {
         Figures c = measure(&known, counts[i]);
         Figures d = measure(&unknown, counts[i]);
 
-        g_test_message("%u pairs, %% of the floor: C %" G_GINT64_FORMAT ", D begin %"
-                       G_GINT64_FORMAT " middle %" G_GINT64_FORMAT " end %" G_GINT64_FORMAT,
+        g_test_message("%u pairs, %% of the floor: C %" G_GINT64_FORMAT
+                       ", D begin %" G_GINT64_FORMAT " middle %" G_GINT64_FORMAT
+                       " end %" G_GINT64_FORMAT,
                        counts[i], c.middle, d.begin, d.middle, d.end);
         g_assert_cmpint(d.middle, >=, 100);
         if (counts[i] >= 1000) {

@@ -261,6 +261,37 @@ static void test_bad_formats(Fixture *fixture, gconstpointer data)
     g_assert_cmpuint(g_array_index(fixture->reader.info.problems, TraceProblem, 0).count, ==, 5);
 }
 
+/* A field that is no plain declaration is left out; the others are read. */
+static void test_bad_fields(Fixture *fixture, gconstpointer data)
+{
+    static const char *const lines[] = {
+        "field:int;\toffset:12;\tsize:4;\tsigned:1;",
+        "field:int x[[4]];\toffset:12;\tsize:4;\tsigned:1;",
+        "field:int x[4;\toffset:12;\tsize:4;\tsigned:1;",
+        "field:int \"x\";\toffset:12;\tsize:4;\tsigned:1;",
+        "field:__data_loc mask_t x;\toffset:12;\tsize:4;\tsigned:1;",
+        "field:int x;\toffset:-12;\tsize:4;\tsigned:1;",
+        "field:int x;\toffset:12;\tsize:99999999999999999999;\tsigned:1;",
+        "field:int x;\toffset:12;",
+        "field:int x",
+        "rubbish ((((",
+    };
+
+    for (gsize i = 0; i < G_N_ELEMENTS(lines); i++) {
+        guint8 raw[20] = {0};
+        g_autofree char *text = g_strdup_printf(
+            "name: bad%zu\nID: %zu\nformat:\n" COMMON "\tfield:u32 a;\toffset:8;\tsize:4;\n\t%s\n"
+            "\tfield:s8 b;\toffset:16;\tsize:1;\tsigned:1;\n\nprint fmt: \"\"\n",
+            i, 200 + i, lines[i]);
+
+        add(fixture, "test", text);
+        put(fixture, raw, 200 + i, 2);
+        put(fixture, raw + 8, 7, 4);
+        raw[16] = 0xff;
+        assert_described(fixture, raw, sizeof(raw), "a=7 b=-1 ");
+    }
+}
+
 static void add_both(const char *path, void (*test)(Fixture *, gconstpointer))
 {
     g_autofree char *little = g_strconcat("/kernel-event/", path, "/little-endian", NULL);
@@ -281,5 +312,6 @@ int main(int argc, char **argv)
     add_both("describe", test_describe);
     add_both("unknown", test_unknown);
     add_both("bad-formats", test_bad_formats);
+    add_both("bad-fields", test_bad_fields);
     return g_test_run();
 }

@@ -86,13 +86,14 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(ClockMap, clock_map_free)
  *
  * Inside a segment: the envelope of all feasible lines. Between two segments, where the change
  * point may be anywhere: the hull of both envelopes. Sound: the true time is inside whenever the
- * pairs are and the clock is affine within each segment.
+ * pairs are and the clock is affine within each segment. The best values of one segment lie on one
+ * line, rounded; between two segments it is the earlier one's.
  */
 HostSpan clock_map_place(const ClockMap *map, GuestTime guest);
 
 /**
  * ClockSegment: one affine stretch, for reports.
- * @begin, @end: guest times of its first and last pair
+ * @begin, @end: guest times of its first pair, and of the last that is surely its own
  * @rate_lo, @rate_hi: feasible rates
  * @half_width: bound at the middle of the stretch, ns, rounded up; -1 if unbounded
  * @worst_half_width: largest bound inside the stretch; -1 if unbounded

@@ -46,7 +46,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(HopTable, hop_table_free)
 /* Count all hops of @journey and its whole length. */
 void hop_table_add(HopTable *table, const Journey *journey);
 
-/* Hop @i in the order of the step table; NULL after the last. */
+/* Hop @i in the order of a packet's way; NULL after the last. */
 const HopStats *hop_table_at(const HopTable *table, guint i);
 
 /* From each journey's first step to its last; NULL before the first journey. */
