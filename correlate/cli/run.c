@@ -11,6 +11,7 @@
 /**
  * Run: hands what the matcher tells to every report.
  * @kinds, @texts: notes, which come at any time and are reported last
+ * @ended: whether every report could be finished; else @error
  */
 typedef struct Run {
     Outputs *outputs;
@@ -19,6 +20,8 @@ typedef struct Run {
     GPtrArray *kinds;
     GPtrArray *texts;
     gboolean has_contradiction;
+    gboolean ended;
+    GError *error;
 } Run;
 
 static void on_source(const RunSource *source, gpointer user_data)
@@ -114,6 +117,15 @@ static void report_notes(const Run *run)
     }
 }
 
+static void on_end(const RunTotals *totals, gpointer user_data)
+{
+    Run *run = user_data;
+
+    progress_end(&run->progress);
+    report_notes(run);
+    run->ended = outputs_end(run->outputs, totals, &run->error);
+}
+
 static gboolean wrong_value(GError **error, const char *option, const char *what,
                             const char *value)
 {
@@ -164,6 +176,7 @@ static gboolean match_and_report(Run *run, const Inputs *inputs, const MatchOpti
         .loss = on_loss,
         .note = on_note,
         .progress = on_progress,
+        .end = on_end,
         .user_data = run,
     };
 
@@ -171,9 +184,8 @@ static gboolean match_and_report(Run *run, const Inputs *inputs, const MatchOpti
                    &totals, error)) {
         return FALSE;
     }
-    progress_end(&run->progress);
-    report_notes(run);
-    if (!outputs_end(run->outputs, &totals, error)) {
+    if (!run->ended) {
+        g_propagate_error(error, run->error);
         return FALSE;
     }
     if (totals.violations > 0 || run->has_contradiction) {

@@ -407,6 +407,9 @@ static gboolean run_all(Run *run, const MatchInput *inputs, GError **error)
     solve_clock(run);
     tell_journeys(run);
     explain(run);
+    if (run->listener->end != NULL) {
+        run->listener->end(run->totals, run->listener->user_data);
+    }
     return TRUE;
 }
 

@@ -86,7 +86,7 @@ typedef struct RunNote {
  * @journeys: joined buffers (exact, ordered or ambiguous)
  * @packets_tx, @packets_rx: packets joined, a packet of several buffers counted once
  */
-typedef struct RunTotals {
+struct RunTotals {
     guint queues;
     guint64 journeys;
     guint64 grades[N_GRADES];
@@ -95,14 +95,16 @@ typedef struct RunTotals {
     guint64 packets_rx;
     guint64 lost;
     guint64 violations;
-} RunTotals;
+};
+
+typedef struct RunTotals RunTotals;
 
 /**
  * RunListener: who wants to know what a run finds. Any function may be NULL.
  *
  * Order of calls: source…, queue…, clock…, then journey and loss in the order of the journeys'
- * ends, note at any time. Arguments are valid during the call only, except Queue, which lives as
- * long as the run.
+ * ends, end; note at any time before. Arguments are valid during the call only, except Queue,
+ * which lives until @end returns.
  * @progress: @done of @total units of work
  */
 typedef struct RunListener {
@@ -113,6 +115,7 @@ typedef struct RunListener {
     void (*loss)(const RunLoss *loss, gpointer user_data);
     void (*note)(const RunNote *note, gpointer user_data);
     void (*progress)(guint64 done, guint64 total, gpointer user_data);
+    void (*end)(const RunTotals *totals, gpointer user_data);
     gpointer user_data;
 } RunListener;
 
