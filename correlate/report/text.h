@@ -28,6 +28,9 @@ typedef struct Text {
     Tally *tally;
 } Text;
 
+/* Whether it is a data queue of a network device. */
+gboolean queue_is_data(const Queue *queue);
+
 /* Print a heading, bold if colours are wanted. */
 void text_heading(ReportSink *sink, const char *heading);
 

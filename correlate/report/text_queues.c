@@ -6,10 +6,15 @@
 
 #include "words.h"
 
+gboolean queue_is_data(const Queue *queue)
+{
+    return queue->direction == QUEUE_TX || queue->direction == QUEUE_RX;
+}
+
 /* Queues of network devices have their own rows. */
 static gboolean is_data_queue(const QueueTally *tally)
 {
-    return tally->queue->direction == QUEUE_TX || tally->queue->direction == QUEUE_RX;
+    return queue_is_data(tally->queue);
 }
 
 static gboolean was_used(const QueueTally *tally)
