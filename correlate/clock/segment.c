@@ -9,8 +9,11 @@
 
 Segment *segment_new(Slope lo, Slope hi, const Point *point)
 {
-    Segment *segment = g_new0(Segment, 1);
+    Segment *segment = g_new(Segment, 1);
 
+    segment->blocks = NULL;
+    segment->n_blocks = segment->n_recent = segment->n_cut_by = 0;
+    segment->n_pairs = 0;
     polygon_init(&segment->polygon, lo, hi);
     segment->lo = lo;
     segment->hi = hi;
@@ -18,6 +21,12 @@ Segment *segment_new(Slope lo, Slope hi, const Point *point)
     segment->begin = segment->end = point->x;
     segment_take(segment, point);
     return segment;
+}
+
+void segment_free(Segment *segment)
+{
+    g_free(segment->blocks);
+    g_free(segment);
 }
 
 /* Polygons are simplified at different moments, so one may refuse what the other took. */
@@ -57,6 +66,9 @@ static void merge_blocks(Segment *segment, guint i)
 /* Equal neighbours merge like the carries of a binary counter. */
 static void append_block(Segment *segment, const Block *block)
 {
+    if (segment->blocks == NULL) {
+        segment->blocks = g_new(Block, SEGMENT_BLOCKS);
+    }
     if (segment->n_blocks == SEGMENT_BLOCKS) {
         merge_blocks(segment, 0);
     }

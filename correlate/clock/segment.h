@@ -29,13 +29,14 @@ typedef struct Block {
 /**
  * Segment: times are relative to the solver's anchor.
  * @polygon: of all pairs
- * @blocks: of all but the recent ones, oldest first; the older, the longer
+ * @blocks: of all but the recent ones, oldest first; the older, the longer. NULL while there are
+ *          none: a search makes many short segments
  * @recent: the last pairs, by rising x
  * @first: the first pair
  */
 typedef struct Segment {
     Polygon polygon;
-    Block blocks[SEGMENT_BLOCKS];
+    Block *blocks;
     guint n_blocks;
     Point recent[SEGMENT_RECENT];
     guint n_recent;
@@ -55,8 +56,9 @@ typedef struct Stretch {
     gint64 end;
 } Stretch;
 
-/* Owned by the caller, g_free(). Slopes lie in [@lo, @hi]; @point is the first pair. */
+/* Owned by the caller. Slopes lie in [@lo, @hi]; @point is the first pair. */
 Segment *segment_new(Slope lo, Slope hi, const Point *point);
+void segment_free(Segment *segment);
 
 /* Add a pair that fits segment->polygon. */
 void segment_take(Segment *segment, const Point *point);
