@@ -37,7 +37,7 @@ void text_heading(ReportSink *sink, const char *heading);
 /* Print the list of queues: those of network devices one by one, the others in one line. */
 void text_print_queues(ReportSink *sink, const Tally *tally);
 
-/* Print a table of hops for each queue of a network device. */
+/* Print a table of hops for each queue that is listed one by one. */
 void text_print_hops(ReportSink *sink, const Tally *tally);
 
 #endif

@@ -22,6 +22,17 @@ static gboolean was_used(const QueueTally *tally)
     return tally->joined > 0 || tally->grades[GRADE_ORPHAN] > 0;
 }
 
+/* Network devices' queues, or with none of them in the traces those that were used. */
+static gboolean is_listed(const Tally *tally, const QueueTally *queue)
+{
+    for (guint i = 0; tally_at(tally, i) != NULL; i++) {
+        if (is_data_queue(tally_at(tally, i))) {
+            return is_data_queue(queue);
+        }
+    }
+    return was_used(queue);
+}
+
 /* The count, or nothing for 0, so that a column of zeros is left out. */
 static char *count_or_empty(guint64 count)
 {
@@ -35,7 +46,7 @@ static guint64 sum_grade(const Tally *tally, Grade grade)
     for (guint i = 0; tally_at(tally, i) != NULL; i++) {
         const QueueTally *queue = tally_at(tally, i);
 
-        sum += is_data_queue(queue) ? queue->grades[grade] : 0;
+        sum += is_listed(tally, queue) ? queue->grades[grade] : 0;
     }
     return sum;
 }
@@ -107,7 +118,7 @@ static void print_others(FILE *out, const Tally *tally)
     for (guint i = 0; tally_at(tally, i) != NULL; i++) {
         const QueueTally *queue = tally_at(tally, i);
 
-        if (!is_data_queue(queue)) {
+        if (!is_listed(tally, queue)) {
             queues++;
             buffers += queue->joined + queue->grades[GRADE_ORPHAN];
         }
@@ -131,7 +142,7 @@ void text_print_queues(ReportSink *sink, const Tally *tally)
     for (guint i = 0; tally_at(tally, i) != NULL; i++) {
         const QueueTally *queue = tally_at(tally, i);
 
-        if (is_data_queue(queue) && was_used(queue)) {
+        if (is_listed(tally, queue) && was_used(queue)) {
             add_queue(table, queue);
         }
     }
@@ -141,7 +152,7 @@ void text_print_queues(ReportSink *sink, const Tally *tally)
     for (guint i = 0; tally_at(tally, i) != NULL; i++) {
         const QueueTally *queue = tally_at(tally, i);
 
-        if (is_data_queue(queue)) {
+        if (is_listed(tally, queue)) {
             print_orphans(sink->out, queue);
             print_evidence(sink->out, queue);
         }
@@ -216,7 +227,7 @@ void text_print_hops(ReportSink *sink, const Tally *tally)
     for (guint i = 0; tally_at(tally, i) != NULL; i++) {
         const QueueTally *queue = tally_at(tally, i);
 
-        if (is_data_queue(queue) && hop_table_whole(queue->hops) != NULL) {
+        if (is_listed(tally, queue) && hop_table_whole(queue->hops) != NULL) {
             print_queue_hops(sink, queue);
         }
     }
