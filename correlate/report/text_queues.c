@@ -6,15 +6,9 @@
 
 #include "words.h"
 
-gboolean queue_is_data(const Queue *queue)
-{
-    return queue->direction == QUEUE_TX || queue->direction == QUEUE_RX;
-}
-
-/* Queues of network devices have their own rows. */
 static gboolean is_data_queue(const QueueTally *tally)
 {
-    return queue_is_data(tally->queue);
+    return tally->queue->direction == QUEUE_TX || tally->queue->direction == QUEUE_RX;
 }
 
 static gboolean was_used(const QueueTally *tally)
@@ -22,8 +16,7 @@ static gboolean was_used(const QueueTally *tally)
     return tally->joined > 0 || tally->grades[GRADE_ORPHAN] > 0;
 }
 
-/* Network devices' queues, or with none of them in the traces those that were used. */
-static gboolean is_listed(const Tally *tally, const QueueTally *queue)
+gboolean text_is_listed(const Tally *tally, const QueueTally *queue)
 {
     for (guint i = 0; tally_at(tally, i) != NULL; i++) {
         if (is_data_queue(tally_at(tally, i))) {
@@ -46,7 +39,7 @@ static guint64 sum_grade(const Tally *tally, Grade grade)
     for (guint i = 0; tally_at(tally, i) != NULL; i++) {
         const QueueTally *queue = tally_at(tally, i);
 
-        sum += is_listed(tally, queue) ? queue->grades[grade] : 0;
+        sum += text_is_listed(tally, queue) ? queue->grades[grade] : 0;
     }
     return sum;
 }
@@ -118,7 +111,7 @@ static void print_others(FILE *out, const Tally *tally)
     for (guint i = 0; tally_at(tally, i) != NULL; i++) {
         const QueueTally *queue = tally_at(tally, i);
 
-        if (!is_listed(tally, queue)) {
+        if (!text_is_listed(tally, queue)) {
             queues++;
             buffers += queue->joined + queue->grades[GRADE_ORPHAN];
         }
@@ -142,7 +135,7 @@ void text_print_queues(ReportSink *sink, const Tally *tally)
     for (guint i = 0; tally_at(tally, i) != NULL; i++) {
         const QueueTally *queue = tally_at(tally, i);
 
-        if (is_listed(tally, queue) && was_used(queue)) {
+        if (text_is_listed(tally, queue) && was_used(queue)) {
             add_queue(table, queue);
         }
     }
@@ -152,7 +145,7 @@ void text_print_queues(ReportSink *sink, const Tally *tally)
     for (guint i = 0; tally_at(tally, i) != NULL; i++) {
         const QueueTally *queue = tally_at(tally, i);
 
-        if (is_listed(tally, queue)) {
+        if (text_is_listed(tally, queue)) {
             print_orphans(sink->out, queue);
             print_evidence(sink->out, queue);
         }
@@ -227,7 +220,7 @@ void text_print_hops(ReportSink *sink, const Tally *tally)
     for (guint i = 0; tally_at(tally, i) != NULL; i++) {
         const QueueTally *queue = tally_at(tally, i);
 
-        if (is_listed(tally, queue) && hop_table_whole(queue->hops) != NULL) {
+        if (text_is_listed(tally, queue) && hop_table_whole(queue->hops) != NULL) {
             print_queue_hops(sink, queue);
         }
     }
