@@ -4,8 +4,8 @@
  */
 #include "solver.h"
 
-/* Each costs about 25 kB. A trace with more change points than this has no usable clock. */
-enum { MAX_SEGMENTS = 1024 };
+/* Each costs up to 130 kB. A trace with more change points than this has no usable clock. */
+enum { MAX_SEGMENTS = 512 };
 
 ClockSolver *clock_solver_new(const ClockPrior *prior, gboolean may_cut)
 {

@@ -91,14 +91,27 @@ void guest_end_softirq(Model *model, guint index)
     cpu_release(model, index);
 }
 
-/* TCP answers from the softirq. */
-static void acknowledge(Model *model, guint cpu, guint queue)
+static gboolean is_ack_due(Model *model, guint cpu)
 {
     const GenConfig *config = model->config;
 
-    if (config->pattern == PATTERN_BULK && !config->no_tx && model->cpus[cpu].poll_work > 0 &&
-        !model->is_down && !traffic_is_over(model) && random_chance(&model->random, 500000)) {
-        guest_send(model, cpu, packet_new(model, queue + 1, ACK_LEN));
+    return config->pattern == PATTERN_BULK && !config->no_tx && model->cpus[cpu].poll_work > 0 &&
+           !model->is_down && !traffic_is_over(model) && random_chance(&model->random, 500000);
+}
+
+/* An act of its own: another CPU may send what this one queues. */
+void act_acknowledge(Model *model, const Act *act)
+{
+    Cpu *cpu = &model->cpus[act->where];
+    guint queue;
+
+    if (!cpu_enter(model, act, CONTEXT_HARDIRQ)) {
+        return;
+    }
+    queue = g_array_index(cpu->poll_list, guint, 0);
+    guest_send(model, act->where, packet_new(model, queue + 1, ACK_LEN));
+    if (cpu->xmit_queue < 0) {
+        model_push(model, cpu->now, ACT_NAPI_DONE, act->where, NULL);
     }
 }
 
@@ -114,7 +127,6 @@ static void poll_rx(Model *model, guint cpu, guint queue)
         guest_clean_tx(model, cpu, queue + 1);
     }
     guest_receive(model, cpu, queue);
-    acknowledge(model, cpu, queue);
 }
 
 void act_napi_poll(Model *model, const Act *act)
@@ -135,9 +147,8 @@ void act_napi_poll(Model *model, const Act *act)
     } else {
         poll_rx(model, act->where, queue);
     }
-    if (cpu->xmit_queue < 0) {
-        model_push(model, cpu->now, ACT_NAPI_DONE, act->where, NULL);
-    }
+    model_push(model, cpu->now, is_ack_due(model, act->where) ? ACT_ACKNOWLEDGE : ACT_NAPI_DONE,
+               act->where, NULL);
 }
 
 static void complete(Model *model, guint index, guint queue)

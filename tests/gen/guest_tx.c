@@ -91,6 +91,7 @@ void act_publish(Model *model, const Act *act)
     cpu->now = MAX(cpu->now, act->time);
     if (random_chance(&model->random, model->config->drop_ppm / 2)) {
         rc = NETDEV_TX_BUSY;
+        packet->n_refused += packet->guest[STEP_XMIT].fate == FATE_RECORDED;
         packet_queue_push_front(&model->rings[packet->queue].qdisc, packet);
     } else {
         publish(model, act->where, packet);

@@ -28,6 +28,7 @@ static const ActInfo acts[N_ACTS] = {
     [ACT_IRQ] = {act_irq, TRUE},
     [ACT_SOFTIRQ] = {act_softirq, FALSE},
     [ACT_NAPI_POLL] = {act_napi_poll, FALSE},
+    [ACT_ACKNOWLEDGE] = {act_acknowledge, FALSE},
     [ACT_NAPI_DONE] = {act_napi_done, FALSE},
     [ACT_APP_READ] = {act_app_read, FALSE},
     [ACT_TICK] = {act_tick, FALSE},

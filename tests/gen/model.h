@@ -61,6 +61,7 @@ typedef struct TruePart {
 /**
  * Packet: a packet and the buffers that carry it.
  * @len: with its Ethernet header
+ * @n_refused: start_xmit events in the guest's traces after which the driver said it is busy
  * @merged_into: its skb became part of the one of that packet number; 0: no
  */
 typedef struct Packet {
@@ -74,6 +75,7 @@ typedef struct Packet {
     gboolean wants_answer;
     gboolean is_dropped;
     gboolean is_reset;
+    guint n_refused;
     guint n_parts;
     TrueStep guest[N_STEPS];
     TrueStep tap;
@@ -99,6 +101,7 @@ typedef enum ActKind {
     ACT_IRQ,         /* the vCPU gets the irq; @where: queue */
     ACT_SOFTIRQ,     /* @where: CPU */
     ACT_NAPI_POLL,
+    ACT_ACKNOWLEDGE, /* TCP answers from the softirq */
     ACT_NAPI_DONE,
     ACT_APP_READ,    /* an application copies a packet out; @where: CPU */
     ACT_TICK,        /* the guest's timer; @where: CPU */
@@ -306,6 +309,7 @@ void act_irq(Model *model, const Act *act);
 void act_softirq(Model *model, const Act *act);
 void guest_end_softirq(Model *model, guint cpu);
 void act_napi_poll(Model *model, const Act *act);
+void act_acknowledge(Model *model, const Act *act);
 void act_napi_done(Model *model, const Act *act);
 void act_tick(Model *model, const Act *act);
 

@@ -36,6 +36,9 @@ static void print_part(Model *model, const Packet *packet, guint i)
     if (part->pop.fate == FATE_RECORDED) {
         fprintf(out, ",\"k\":%" PRIu64, part->k);
     }
+    if (packet->n_refused) {
+        fprintf(out, ",\"refused\":%u", packet->n_refused);
+    }
     if (packet->merged_into) {
         fprintf(out, ",\"merged_into\":%" PRIu64, packet->merged_into);
     }
