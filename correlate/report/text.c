@@ -212,14 +212,14 @@ static void print_losses(ReportSink *sink, const Text *self)
 }
 
 /* Other devices' buffers cannot be joined without a trace of their driver: counted apart. */
-static guint64 count_data_orphans(const Tally *tally)
+static guint64 count_listed_orphans(const Tally *tally)
 {
     guint64 orphans = 0;
 
     for (guint i = 0; tally_at(tally, i) != NULL; i++) {
         const QueueTally *queue = tally_at(tally, i);
 
-        orphans += queue_is_data(queue->queue) ? queue->grades[GRADE_ORPHAN] : 0;
+        orphans += text_is_listed(tally, queue) ? queue->grades[GRADE_ORPHAN] : 0;
     }
     return orphans;
 }
@@ -231,7 +231,7 @@ static void print_totals(ReportSink *sink, const Text *self, const RunTotals *to
     g_autofree char *tx = words_count(totals->packets_tx);
     g_autofree char *rx = words_count(totals->packets_rx);
     g_autofree char *buffers = words_plural(totals->journeys, "buffer");
-    g_autofree char *orphans = words_plural(count_data_orphans(self->tally), "orphan");
+    g_autofree char *orphans = words_plural(count_listed_orphans(self->tally), "orphan");
     g_autofree char *ambiguous = words_count(totals->grades[GRADE_AMBIGUOUS]);
     g_autofree char *lost = words_plural(totals->lost, "lost record");
     g_autofree char *violations = words_plural(totals->violations, "order violation");
