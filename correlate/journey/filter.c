@@ -61,6 +61,14 @@ static gboolean in_time(const JourneyFilter *filter, const Journey *journey)
            (!filter->to.is_set || first->when.at.ns <= absolute(filter, &filter->to));
 }
 
+static gboolean is_slow(const JourneyFilter *filter, const Journey *journey)
+{
+    Hop whole;
+
+    return filter->slower_than <= 0 || (journey_whole(journey, HOPS_ALL, &whole) &&
+                                        whole.latency.ns >= filter->slower_than);
+}
+
 gboolean journey_filter_pass(JourneyFilter *filter, const Journey *journey)
 {
     if (journey->n_steps == 0) {
@@ -72,7 +80,7 @@ gboolean journey_filter_pass(JourneyFilter *filter, const Journey *journey)
     }
     if ((filter->limit > 0 && filter->passed >= filter->limit) ||
         !journey_filter_queue(filter, journey->queue) || !in_time(filter, journey) ||
-        journey_whole(journey).latency.ns < filter->slower_than) {
+        !is_slow(filter, journey)) {
         return FALSE;
     }
     filter->passed++;

@@ -5,6 +5,7 @@
 #include "journey/hops.h"
 
 struct HopTable {
+    HopDetail detail;
     GPtrArray *rows; /* HopStats, in the order of a packet's way */
     HopStats *cells[N_STEPS][N_STEPS];
     HopStats *whole;
@@ -75,10 +76,11 @@ Latency hop_stats_max(const HopStats *stats)
     return (Latency){histogram_max(stats->lo), ns, histogram_max(stats->hi)};
 }
 
-HopTable *hop_table_new(void)
+HopTable *hop_table_new(HopDetail detail)
 {
     HopTable *table = g_new0(HopTable, 1);
 
+    table->detail = detail;
     table->rows = g_ptr_array_new_with_free_func((GDestroyNotify)hop_stats_free);
     return table;
 }
@@ -131,16 +133,16 @@ static HopStats *cell(HopTable *table, const Hop *hop)
 
 void hop_table_add(HopTable *table, const Journey *journey)
 {
-    if (journey->n_steps < 2) {
+    Hop hops[JOURNEY_MAX_STEPS];
+    guint n = journey_hops(journey, table->detail, hops);
+    Hop whole;
+
+    for (guint i = 0; i < n; i++) {
+        hop_stats_add(cell(table, &hops[i]), &hops[i]);
+    }
+    if (!journey_whole(journey, table->detail, &whole)) {
         return;
     }
-    for (guint i = 0; i + 1 < journey->n_steps; i++) {
-        Hop hop = journey_hop(journey, i);
-
-        hop_stats_add(cell(table, &hop), &hop);
-    }
-    Hop whole = journey_whole(journey);
-
     if (table->whole == NULL) {
         /* Some journeys may begin and end on one side, others not. */
         table->whole = hop_stats_new(&whole, TRUE);

@@ -87,12 +87,21 @@ void journey_sort(Journey *journey)
     }
 }
 
-static Hop hop_between(const Step *from, const Step *to)
+/* With vhost the kernel's worker does what the step table says of QEMU. */
+static Party whose_time(const Journey *journey, StepId to)
+{
+    Party whose = step_info(to)->whose;
+    gboolean is_vhost = journey->queue->tap != NULL && journey->queue->host_device == NULL;
+
+    return whose == PARTY_VMM && is_vhost ? PARTY_VHOST : whose;
+}
+
+static Hop hop_between(const Journey *journey, const Step *from, const Step *to)
 {
     Hop hop = {
         .from = from->step,
         .to = to->step,
-        .whose = step_info(to->step)->whose,
+        .whose = whose_time(journey, to->step),
         .crosses = step_is_guest(from->step) != step_is_guest(to->step),
     };
 
@@ -108,12 +117,56 @@ static Hop hop_between(const Step *from, const Step *to)
     return hop;
 }
 
-Hop journey_hop(const Journey *journey, guint i)
+/* Whether hops of this detail begin or end at @step. */
+static gboolean is_end_of_hop(const Journey *journey, HopDetail detail, const Step *step)
 {
-    return hop_between(&journey->steps[i], &journey->steps[i + 1]);
+    static const unsigned directions[] = {
+        [QUEUE_RX] = STEP_RX,
+        [QUEUE_TX] = STEP_TX,
+        [QUEUE_CONTROL] = STEP_OTHER,
+        [QUEUE_OTHER] = STEP_OTHER,
+    };
+    const StepInfo *info = step_info(step->step);
+
+    if (info->is_mark) {
+        return FALSE;
+    }
+    return detail == HOPS_ALL || (info->main & directions[journey->queue->direction]) != 0;
 }
 
-Hop journey_whole(const Journey *journey)
+guint journey_hops(const Journey *journey, HopDetail detail, Hop ret_hops[JOURNEY_MAX_STEPS])
 {
-    return hop_between(&journey->steps[0], &journey->steps[journey->n_steps - 1]);
+    const Step *last = NULL;
+    guint n = 0;
+
+    for (guint i = 0; i < journey->n_steps; i++) {
+        const Step *step = &journey->steps[i];
+
+        if (!is_end_of_hop(journey, detail, step)) {
+            continue;
+        }
+        if (last != NULL) {
+            ret_hops[n++] = hop_between(journey, last, step);
+        }
+        last = step;
+    }
+    return n;
+}
+
+gboolean journey_whole(const Journey *journey, HopDetail detail, Hop *ret_hop)
+{
+    const Step *first = NULL;
+    const Step *last = NULL;
+
+    for (guint i = 0; i < journey->n_steps; i++) {
+        if (is_end_of_hop(journey, detail, &journey->steps[i])) {
+            first = first ? first : &journey->steps[i];
+            last = &journey->steps[i];
+        }
+    }
+    if (first == last) {
+        return FALSE;
+    }
+    *ret_hop = hop_between(journey, first, last);
+    return TRUE;
 }

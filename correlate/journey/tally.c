@@ -5,6 +5,7 @@
 #include "journey/tally.h"
 
 struct Tally {
+    HopDetail detail;
     GPtrArray *queues;   /* QueueTally */
     GHashTable *by_queue; /* Queue → QueueTally */
     gboolean count_orphans;
@@ -18,10 +19,11 @@ static void queue_tally_free(QueueTally *queue)
     g_free(queue);
 }
 
-Tally *tally_new(void)
+Tally *tally_new(HopDetail detail)
 {
     Tally *tally = g_new0(Tally, 1);
 
+    tally->detail = detail;
     tally->queues = g_ptr_array_new_with_free_func((GDestroyNotify)queue_tally_free);
     tally->by_queue = g_hash_table_new(NULL, NULL);
     return tally;
@@ -49,7 +51,7 @@ static QueueTally *find(Tally *tally, const Queue *queue)
     if (found == NULL) {
         found = g_new0(QueueTally, 1);
         found->queue = queue;
-        found->hops = hop_table_new();
+        found->hops = hop_table_new(tally->detail);
         found->in_device = occupancy_new();
         found->held = histogram_new();
         g_ptr_array_add(tally->queues, found);

@@ -50,33 +50,37 @@ static void remove_step(Journey *journey, const Step *step)
     }
 }
 
-static void remove_if_before(Journey *journey, StepId id, gint64 ns)
+static void remove_if_before(Journey *journey, StepId id, const Step *anchor)
 {
     const Step *step = journey_step(journey, id);
 
-    if (step != NULL && step->when.at.ns < ns) {
+    if (step == NULL) {
+        return;
+    }
+    if (step_is_guest(id) == step_is_guest(anchor->step) ? step->raw < anchor->raw
+                                                         : step->when.hi.ns < anchor->when.lo.ns) {
         remove_step(journey, step);
     }
 }
 
 /*
- * Steps that were this buffer's neighbours' and not its own: the handler that started before the
- * packet was there, and the interrupt and softirq that began before the buffer was pushed, in
- * whose poll it was found.
+ * Steps that were certainly this buffer's neighbours' and not its own: the handler that started
+ * before the packet was there, and the interrupt and softirq that began before the buffer was
+ * pushed, in whose poll it was found.
  */
 static void remove_foreign_steps(Journey *journey)
 {
-    const Step *push = journey_step(journey, STEP_PUSH);
-    const Step *xmit = journey_step(journey, STEP_XMIT);
+    static const StepId anchors[] = {STEP_XMIT, STEP_TAP_IN, STEP_PUSH};
+    static const StepId foreign[] = {STEP_WAKE, STEP_ISR, STEP_SOFTIRQ};
 
-    if (push != NULL) {
-        gint64 ns = push->when.at.ns;
+    for (guint a = 0; a < G_N_ELEMENTS(anchors); a++) {
+        for (guint f = 0; f < G_N_ELEMENTS(foreign); f++) {
+            const Step *anchor = journey_step(journey, anchors[a]);
 
-        remove_if_before(journey, STEP_ISR, ns);
-        remove_if_before(journey, STEP_SOFTIRQ, ns);
-    }
-    if (xmit != NULL) {
-        remove_if_before(journey, STEP_WAKE, xmit->when.at.ns);
+            if (anchor != NULL && (anchors[a] == STEP_XMIT || foreign[f] != STEP_WAKE)) {
+                remove_if_before(journey, foreign[f], anchor);
+            }
+        }
     }
 }
 

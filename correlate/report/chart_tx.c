@@ -101,7 +101,10 @@ void chart_tx_row(FILE *out, const Journey *journey)
     g_autofree char *name = words_queue_name(journey->queue);
     g_autofree char *time = words_time(journey->steps[0].when.at);
     g_autofree char *len = journey->len > 0 ? g_strdup_printf("%u", journey->len) : NULL;
-    g_autofree char *total = words_latency(journey_whole(journey).latency, FALSE);
+    Hop whole;
+    g_autofree char *total = journey_whole(journey, HOPS_ALL, &whole)
+                                 ? words_latency(whole.latency, FALSE)
+                                 : g_strdup("-");
     g_autofree char *held = journey->held >= 0 ? g_strdup_printf("%d", journey->held) : NULL;
 
     put_left(out, name, DEV_WIDTH);

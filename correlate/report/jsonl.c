@@ -201,18 +201,20 @@ static void put_steps(Json *json, const Journey *journey)
 
 static void put_hops(Json *json, const Journey *journey)
 {
+    Hop hops[JOURNEY_MAX_STEPS];
+    guint n = journey_hops(journey, HOPS_ALL, hops);
+
     json_begin_array(json, "hops");
-    for (guint i = 0; i + 1 < journey->n_steps; i++) {
-        Hop hop = journey_hop(journey, i);
-        const Latency *latency = &hop.latency;
+    for (guint i = 0; i < n; i++) {
+        const Latency *latency = &hops[i].latency;
 
         json_begin_object(json, NULL);
-        json_string(json, "from", step_info(hop.from)->name);
-        json_string(json, "to", step_info(hop.to)->name);
+        json_string(json, "from", step_info(hops[i].from)->name);
+        json_string(json, "to", step_info(hops[i].to)->name);
         put_value(json, "ns", latency->lo, latency->ns, latency->hi);
         put_end(json, "lo", latency->lo);
         put_end(json, "hi", latency->hi);
-        json_string(json, "whose", party_name(hop.whose));
+        json_string(json, "whose", party_name(hops[i].whose));
         json_end_object(json);
     }
     json_end_array(json);

@@ -23,7 +23,7 @@ static void stat_begin(ReportSink *sink)
 {
     Stat *self = g_new0(Stat, 1);
 
-    self->tally = tally_new();
+    self->tally = tally_new(HOPS_ALL);
     sink->state = self;
 }
 

@@ -21,7 +21,7 @@ static void text_begin(ReportSink *sink)
     self->clocks = g_string_new(NULL);
     self->losses = g_string_new(NULL);
     self->notes = g_string_new(NULL);
-    self->tally = tally_new();
+    self->tally = tally_new(HOPS_MAIN);
     sink->state = self;
 }
 

@@ -111,7 +111,7 @@ static void test_touching(void)
 static void test_tally(void)
 {
     Queue queue = {.id = 1, .direction = QUEUE_TX};
-    g_autoptr(Tally) tally = tally_new();
+    g_autoptr(Tally) tally = tally_new(HOPS_ALL);
     Journey orphan = made_tx(&queue, 3, 9000000);
     Journey doubtful = made_tx(&queue, 4, 10000000);
 
@@ -148,7 +148,7 @@ static void test_tally(void)
 static void test_shared_irq(void)
 {
     Queue queue = {.id = 0, .direction = QUEUE_RX};
-    g_autoptr(Tally) tally = tally_new();
+    g_autoptr(Tally) tally = tally_new(HOPS_ALL);
     Journey first = made_rx(&queue, 0, 0);
     Journey second = made_rx(&queue, 1, 0);
 

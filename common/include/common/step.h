@@ -62,6 +62,9 @@ enum { N_STEPS = STEP_FREE + 1 };
  * @party: who performs the step
  * @whose: whose time the stretch that ends in this step is
  * @directions: journeys it can stand in, a set of StepDirection
+ * @main: journeys in whose summary it stands, a set of StepDirection: the steps between which
+ *        somebody looks for lost time first
+ * @is_mark: it says that something did not happen: it has a place but no time of its own
  * @meaning: one clause for help texts and docs
  * @events: the trace events that give it
  */
@@ -70,6 +73,8 @@ typedef struct StepInfo {
     Party party;
     Party whose;
     unsigned directions;
+    unsigned main;
+    bool is_mark;
     const char *meaning;
     const char *events;
 } StepInfo;

@@ -39,11 +39,11 @@ Latency hop_stats_max(const HopStats *stats);
 /* The hops of one queue. */
 typedef struct HopTable HopTable;
 
-HopTable *hop_table_new(void);
+HopTable *hop_table_new(HopDetail detail);
 void hop_table_free(HopTable *table);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(HopTable, hop_table_free)
 
-/* Count all hops of @journey and its whole length. */
+/* Count the hops of @journey and its whole length. */
 void hop_table_add(HopTable *table, const Journey *journey);
 
 /* Hop @i in the order of a packet's way; NULL after the last. */

@@ -139,10 +139,16 @@ typedef struct Hop {
     gboolean is_known;
 } Hop;
 
-/* Hop @i of @journey, 0 ≤ i < n_steps - 1. */
-Hop journey_hop(const Journey *journey, guint i);
+/* Between which steps hops are taken. Marks (StepInfo.is_mark) are never an end of a hop. */
+typedef enum HopDetail {
+    HOPS_ALL,  /* all steps */
+    HOPS_MAIN, /* the main steps of the journey's direction (StepInfo.main) */
+} HopDetail;
 
-/* From the first step to the last. */
-Hop journey_whole(const Journey *journey);
+/* The hops of @journey in order; returns how many, less than JOURNEY_MAX_STEPS. */
+guint journey_hops(const Journey *journey, HopDetail detail, Hop ret_hops[JOURNEY_MAX_STEPS]);
+
+/* From the first of these steps to the last; FALSE if there are not two. */
+gboolean journey_whole(const Journey *journey, HopDetail detail, Hop *ret_hop);
 
 #endif

@@ -36,7 +36,8 @@ typedef struct QueueTally {
 /* All queues of a run. */
 typedef struct Tally Tally;
 
-Tally *tally_new(void);
+/* Hops are those of @detail. */
+Tally *tally_new(HopDetail detail);
 void tally_free(Tally *tally);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Tally, tally_free)
 
