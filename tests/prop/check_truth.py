@@ -25,11 +25,12 @@ class Index:
     def __init__(self, truth, perf):
         self.owners = collections.defaultdict(set)
         self.times = {}
-        heads = collections.defaultdict(list)
+        self.parts = collections.defaultdict(list)   # of a packet
+        self.merged = collections.defaultdict(list)  # of an skb, after GRO
         for number, buffer in enumerate(truth.buffers):
-            heads[buffer["merged_into"] if "merged_into" in buffer else buffer["packet"]].append(
-                number)
-        for buffer in truth.buffers:
+            self.parts[buffer["packet"]].append(number)
+            self.merged[buffer.get("merged_into", buffer["packet"])].append(number)
+        for number, buffer in enumerate(truth.buffers):
             for step, (time, raw, fate) in buffer["steps"].items():
                 if fate != "recorded":
                     continue
@@ -37,19 +38,13 @@ class Index:
                     raw = truth.clock.perf_raw(raw)
                 key = (buffer["queue"], step, signed(raw))
                 self.times[key] = time
-                self.owners[key] |= self._who(truth, heads, buffer, step)
+                self.owners[key].update(self._who(number, buffer, step))
 
-    @staticmethod
-    def _who(truth, heads, buffer, step):
+    def _who(self, number, buffer, step):
         """Numbers of the buffers that this step is a step of."""
         if step in ("pop", "fill"):
-            return {n for n in heads[buffer["packet"]]
-                    if truth.buffers[n]["packet"] == buffer["packet"]
-                    and truth.buffers[n]["part"] == buffer["part"]}
-        if step in LATER_STEPS:
-            return set(heads[buffer["packet"]])
-        return {n for n in heads[buffer.get("merged_into", buffer["packet"])]
-                if truth.buffers[n]["packet"] == buffer["packet"]}
+            return [number]
+        return (self.merged if step in LATER_STEPS else self.parts)[buffer["packet"]]
 
 
 class Checker:
