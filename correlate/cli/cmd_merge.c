@@ -27,6 +27,17 @@ static const ReportType *find_format(const Options *options, const char *path, G
     return NULL;
 }
 
+/* Before any file is read: a wrong format must not cost the user a run. */
+static gboolean check_formats(const Options *options, GError **error)
+{
+    for (guint i = 0; options->output != NULL && options->output[i] != NULL; i++) {
+        if (find_format(options, options->output[i], error) == NULL) {
+            return FALSE;
+        }
+    }
+    return TRUE;
+}
+
 static gboolean add_files(const Options *options, const Inputs *inputs, Outputs *outputs,
                           GError **error)
 {
@@ -61,7 +72,7 @@ static gboolean run_merge(const Options *options, ExitCode *ret_code, GError **e
 {
     ReportOptions report = {0};
 
-    if (!outputs_terminal(options, &report, error)) {
+    if (!outputs_terminal(options, &report, error) || !check_formats(options, error)) {
         return FALSE;
     }
     g_autoptr(Outputs) outputs = outputs_new(&report);

@@ -53,7 +53,7 @@ static gboolean close_output(void)
     gboolean failed = ferror(stdout) != 0;
 
     if (fclose(stdout) != 0 || failed) {
-        fprintf(stderr, "virtcorr: standard output: %s\n", "could not be written completely");
+        fprintf(stderr, "virtcorr: standard output could not be written completely\n");
         return FALSE;
     }
     return TRUE;
@@ -119,5 +119,8 @@ int main(int argc, char **argv)
 
     ExitCode code = run(argc, argv);
 
+    if (code == EXIT_ERROR) {
+        return code; /* which has been told already, in one line */
+    }
     return close_output() ? code : EXIT_ERROR;
 }

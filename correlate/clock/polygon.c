@@ -225,6 +225,21 @@ gboolean polygon_cut(Polygon *polygon, const Point *point)
     return TRUE;
 }
 
+guint polygon_points(const Polygon *polygon, Point *ret_points)
+{
+    guint n = 0;
+
+    for (ClockSideOf side = CLOCK_GUEST_FIRST; side <= CLOCK_HOST_FIRST; side++) {
+        const Chain *chain = &polygon->chains[side];
+
+        for (guint i = 0; i < chain->n; i++) {
+            ret_points[n] = chain->points[i];
+            ret_points[n++].y = mirror(side, chain->points[i].y);
+        }
+    }
+    return n;
+}
+
 static guint copy_pairs(ClockPair *ret_pairs, const ClockPair *first, const ClockPair *second)
 {
     ret_pairs[0] = *first;

@@ -12,7 +12,7 @@
 #include "rate.h"
 
 /* Kept of each side; when more are needed the border is simplified, outward. */
-enum { CHAIN_MAX = 48 };
+enum { CHAIN_MAX = 48, POLYGON_MAX = 2 * CHAIN_MAX };
 
 /* A pair with its times relative to the solver's anchor. */
 typedef struct Point {
@@ -62,6 +62,9 @@ gboolean polygon_fits(const Polygon *polygon, const Point *point);
 
 /* Take away the lines that break @point; it must fit. Returns whether there were any. */
 gboolean polygon_cut(Polygon *polygon, const Point *point);
+
+/* All points that are kept, as they were added. Returns how many; at most POLYGON_MAX. */
+guint polygon_points(const Polygon *polygon, Point *ret_points);
 
 /* The pairs that together with @point, which does not fit, allow no line. Returns how many. */
 guint polygon_witnesses(const Polygon *polygon, const Point *point, ClockPair ret_pairs[3]);

@@ -4,8 +4,8 @@
  */
 #include "solver.h"
 
-/* Each costs about 25 kB. A trace with more change points than this has no usable clock. */
-enum { MAX_SEGMENTS = 1024 };
+/* Each costs up to 130 kB. A trace with more change points than this has no usable clock. */
+enum { MAX_SEGMENTS = 512 };
 
 ClockSolver *clock_solver_new(const ClockPrior *prior, gboolean may_cut)
 {
@@ -17,7 +17,7 @@ ClockSolver *clock_solver_new(const ClockPrior *prior, gboolean may_cut)
         solver->hi = solver->lo; /* or no line would fit, not even the first pair */
     }
     solver->may_cut = may_cut;
-    solver->segments = g_ptr_array_new_with_free_func(g_free);
+    solver->segments = g_ptr_array_new_with_free_func((GDestroyNotify)segment_free);
     return solver;
 }
 

@@ -36,6 +36,9 @@ static guint pairs_of(const StreamItem *guest, const StreamItem *host, ClockPair
 {
     guint n = 0;
 
+    if ((guest->flags | host->flags) & HALF_UNSURE) {
+        return 0;
+    }
     if ((guest->flags & HALF_HAS_CAUSE) && (host->flags & HALF_HAS_EFFECT)) {
         ret[n++] = (ClockPair){.guest = {guest->cause}, .host = {host->effect},
                                .order = CLOCK_GUEST_FIRST};

@@ -155,6 +155,9 @@ static void new_rx(Guest *guest, const Event *event, const char *name, GuestStre
     guest_cpu_touch(guest, queue, queue->ring.tail - 1, event);
     half_stamp(half, stamp_of(stream == GUEST_RX ? STEP_RECEIVE : STEP_STACK, event));
     if (stream == GUEST_RX) {
+        if (cpu->last_rx == GUEST_NONE) {
+            cpu->first_rx = queue->ring.tail - 1;
+        }
         cpu->last_rx = queue->id;
         cpu->last_rx_time = event->time;
     }

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NET_RX_SOFTIRQ = 3 };
+enum { NET_RX_SOFTIRQ = 3, MAX_POLL_WORK = 1024 };
 
 /* Names: vp_find_one_vq_msix() and vp_request_msix_vectors() in virtio_pci_common.c. */
 IrqName irq_name_parse(const char *name)
@@ -138,12 +138,33 @@ static void note_drained(Guest *guest, GuestCpu *cpu, const Event *event)
     queue->has_drained = TRUE;
 }
 
+/*
+ * The poll took more packets than were recorded: the driver or XDP dropped some, or their records
+ * are missing. They were buffers all the same.
+ */
+static void note_missing(Guest *guest, GuestCpu *cpu, const Event *event)
+{
+    GuestQueue *queue;
+    guint64 recorded;
+
+    if (cpu->last_rx == GUEST_NONE || event->num[0] > event->num[1] ||
+        event->num[0] > MAX_POLL_WORK) {
+        return;
+    }
+    queue = g_ptr_array_index(guest->queues, cpu->last_rx);
+    recorded = queue->ring.tail - cpu->first_rx;
+    if (recorded < event->num[0]) {
+        guest_queue_add_missing(guest, queue, cpu->first_rx, event->num[0] - recorded, event);
+    }
+}
+
 void guest_cpu_poll_end(Guest *guest, const Event *event, gboolean is_poll)
 {
     GuestCpu *cpu = guest_cpu(guest, event->cpu);
 
     if (is_poll) {
         note_drained(guest, cpu, event);
+        note_missing(guest, cpu, event);
     }
     cpu->last_rx = GUEST_NONE;
     for (guint i = 0; i < cpu->polled->len; i++) {

@@ -52,6 +52,7 @@ typedef struct Polled {
  * @xmit_queue, @xmit_serial, @xmit_skb: the packet inside ndo_start_xmit; skb 0 if none
  * @polled: halves touched since the last napi_poll event
  * @last_rx: queue of the last received packet since then, GUEST_NONE if none; @last_rx_time
+ * @first_rx: serial of the first one
  */
 typedef struct GuestCpu {
     Isr isrs[MAX_ISRS];
@@ -67,6 +68,7 @@ typedef struct GuestCpu {
     GArray *polled;
     guint last_rx;
     gint64 last_rx_time;
+    guint64 first_rx;
 } GuestCpu;
 
 /**
@@ -123,6 +125,10 @@ GuestQueue *guest_queue_get(Guest *guest, const char *netdev, GuestStream stream
 
 /* A new half at the tail of @queue for @event's skb. */
 Half *guest_queue_push(Guest *guest, GuestQueue *queue, const Event *event);
+
+/* @missing packets of the poll that began with @first have no record: make it a group. */
+void guest_queue_add_missing(Guest *guest, GuestQueue *queue, guint64 first, guint missing,
+                             const Event *event);
 
 /* Take back the last half: the driver refused the packet. FALSE if it is not the last. */
 gboolean guest_queue_take_back(Guest *guest, GuestQueue *queue, guint64 serial);

@@ -93,6 +93,7 @@ Half *guest_queue_push(Guest *guest, GuestQueue *queue, const Event *event)
     }
     half = half_ring_push(&queue->ring);
     half->seq = queue->next_seq++;
+    half->made = event->time;
     half->object = skb;
     half->len = event->num[0];
     half->flags = guest->suspect ? HALF_SUSPECT : 0;
@@ -106,6 +107,32 @@ Half *guest_queue_push(Guest *guest, GuestQueue *queue, const Event *event)
     entry->value = queue->ring.tail - 1;
     entry->a = queue->id;
     return half;
+}
+
+void guest_queue_add_missing(Guest *guest, GuestQueue *queue, guint64 first, guint missing,
+                             const Event *event)
+{
+    guint64 serial = first;
+
+    for (guint i = 0; i < missing; i++) {
+        Half *half;
+
+        if (half_ring_len(&queue->ring) >= HALF_RING_MAX) {
+            return;
+        }
+        half = half_ring_push(&queue->ring);
+        half->seq = queue->next_seq++;
+        half->made = event->time;
+        half->flags = HALF_DONE | (guest->suspect ? HALF_SUSPECT : 0);
+    }
+    for (; serial < queue->ring.tail; serial++) {
+        Half *half = half_ring_get(&queue->ring, serial);
+
+        if (half != NULL) {
+            half->flags |= HALF_UNSURE;
+            half->group = queue->ring.tail - serial;
+        }
+    }
 }
 
 gboolean guest_queue_take_back(Guest *guest, GuestQueue *queue, guint64 serial)

@@ -28,7 +28,7 @@ typedef enum HalfFlags {
     HALF_SUSPECT = 1 << 4, /* made inside a loss: counting is not sure here */
     HALF_AFTER_LOSS = 1 << 5,  /* the first of its queue after a loss: counting begins anew */
     HALF_AFTER_RESET = 1 << 6, /* the first after a device reset: likewise */
-    HALF_UNSURE = 1 << 7,      /* counts as a packet, but which one it is is not known */
+    HALF_UNSURE = 1 << 7,      /* one of a group of which some have no record: see Half.group */
 } HalfFlags;
 
 /**
@@ -38,11 +38,14 @@ typedef enum HalfFlags {
  *         device's push, or, for a received packet, the last time the ring was seen empty before
  * @effect: a stamp not earlier than the other side's act: the device's pop, the driver's free or
  *          receive, or, for a push, the next event of the same queue
+ * @made: the stamp of the record that made it; in a queue these ascend
  * @object: skb (guest) or elem (host) address
  * @batch: the softirq run that handled it, 0 if unknown
  * @len: of the packet, in the side's own count; 0 if unknown
  * @held: packets the driver held when this one came; -1 if unknown
  * @part, @n_parts: buffer @part of the @n_parts of one packet
+ * @group: of an unsure half: how many packets the group has from here on. Their number is certain,
+ *         but some have no record (len 0): which ones is not known
  * @reason: with a value other than ORPHAN_NONE it can have no partner, and why
  *
  * Invariant of a true pair, for every clock map h: h(guest.cause) ≤ host.effect and
@@ -50,6 +53,7 @@ typedef enum HalfFlags {
  */
 typedef struct Half {
     guint64 seq;
+    gint64 made;
     gint64 cause;
     gint64 effect;
     guint64 object;
@@ -58,6 +62,7 @@ typedef struct Half {
     gint32 held;
     guint16 part;
     guint16 n_parts;
+    guint16 group;
     guint8 flags;
     guint8 reason;
     guint8 n_stamps;

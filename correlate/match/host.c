@@ -193,7 +193,7 @@ static void queue_event(Host *host, const Event *event)
     if (queue == NULL) {
         return;
     }
-    queue->source = event->source;
+    queue->info.source = event->source;
     switch (event->kind) {
     case EVENT_VQ_POP:
         host_queue_pop(host, queue, event);

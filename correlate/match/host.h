@@ -23,6 +23,7 @@ typedef struct HostQueueInfo {
     guint device; /* index of the HostDevice, HOST_NONE if not known */
     guint index;  /* in the device, HOST_NONE if not known */
     guint64 vq;
+    guint source; /* Event.source of its last event */
     guint64 pushes;
     guint64 flushes;
     guint64 in_buffers; /* pushes of buffers that the device writes */

@@ -55,7 +55,6 @@ typedef struct HostQueue {
     gboolean flushes; /* stays over passes: this ring emits flush events */
     guint attached;
     guint32 header;
-    guint8 source; /* whose events made it */
     guint losses;  /* of the source's losses, how many were before the last half */
     guint8 after;  /* flags for the next half */
 } HostQueue;

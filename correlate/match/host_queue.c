@@ -16,10 +16,10 @@ enum {
 /* Flags of a new half: whether it can be counted, and whether a count begins with it. */
 static guint8 new_flags(const Host *host, HostQueue *queue)
 {
-    guint8 flags = queue->after | (host->suspect[queue->source] ? HALF_SUSPECT : 0);
+    guint8 flags = queue->after | (host->suspect[queue->info.source] ? HALF_SUSPECT : 0);
 
-    if (queue->losses != host->losses[queue->source] && !host->suspect[queue->source]) {
-        queue->losses = host->losses[queue->source];
+    if (queue->losses != host->losses[queue->info.source] && !host->suspect[queue->info.source]) {
+        queue->losses = host->losses[queue->info.source];
         flags |= HALF_AFTER_LOSS;
     }
     queue->after = 0;
@@ -164,6 +164,7 @@ static Half *push_half(Host *host, HostQueue *queue, const HostBuffer *buffer, S
 
     half->seq = buffer->seq;
     half->object = buffer->elem;
+    half->made = push.time;
     half->cause = push.time;
     half->flags = HALF_HAS_CAUSE | new_flags(host, queue);
     if (buffer->has_pop && !buffer->device_writes) {
@@ -210,6 +211,7 @@ static void push_unknown(Host *host, HostQueue *queue, Stamp push, guint count)
     Half *half = push_half(host, queue, &buffer, push);
 
     half->flags |= HALF_UNSURE;
+    half->group = 1;
     g_array_remove_range(queue->filled, 0, count);
     if (half_ring_len(&queue->ring) >= HALF_RING_MAX) {
         emit_head(host, queue);
@@ -333,13 +335,14 @@ void host_queue_tap(Host *host, HostQueue *queue, const Event *event)
 {
     Half half = {.held = -1, .n_parts = 1};
 
-    queue->source = event->source;
+    queue->info.source = event->source;
     queue->info.pushes++;
     if (queue->attached != HOST_NONE) {
         attach_packet(host, queue, event);
         return;
     }
     half.seq = queue->next_seq++;
+    half.made = event->time;
     half.flags = new_flags(host, queue);
     if (queue->info.index == 0) {
         half.len = event->num[0];

@@ -10,6 +10,7 @@ enum {
     FIRST_WINDOW = 32,   /* packets of each side that a new count is looked for in */
     LAST_WINDOW = 4096,  /* when it is not certain within so many, it is called ambiguous */
     MAX_WAITING = 32768, /* packets held for a partner */
+    MAX_GROUP = 1024,    /* packets of one poll */
     MIN_CERTAIN = 4,     /* fewer pairs than this make nothing certain */
 };
 
@@ -126,6 +127,9 @@ static gboolean times_agree(const ClockMap *map, const Half *guest, const Half *
 static gboolean can_pair(const Join *join, const ClockMap *map, const Half *guest,
                          const Half *host)
 {
+    if ((guest->flags | host->flags) & HALF_UNSURE) {
+        return TRUE;
+    }
     return lengths_agree(join, guest, host) && times_agree(map, guest, host);
 }
 
@@ -324,7 +328,94 @@ static OrphanReason front_breaks(const Join *join)
     if (flags & (HALF_SUSPECT | HALF_AFTER_LOSS)) {
         return ORPHAN_LOST_RECORDS;
     }
-    return lengths_agree(join, guest, host) ? ORPHAN_NONE : ORPHAN_UNMATCHED;
+    return (flags & HALF_UNSURE) || lengths_agree(join, guest, host) ? ORPHAN_NONE
+                                                                      : ORPHAN_UNMATCHED;
+}
+
+/* How many packets the group has that stands at the front of either side, 0 if none does. */
+static gsize unsure_group(const Join *join)
+{
+    const Half *guest = &fifo_at(&join->guest, 0)->half;
+    const Half *host = &fifo_at(&join->host, 0)->half;
+    gsize n = guest->flags & HALF_UNSURE ? guest->group : 0;
+
+    return MAX(n, host->flags & HALF_UNSURE ? host->group : 0);
+}
+
+/* Whether host packet @h can be the guest's @g inside a group. */
+static gboolean fits_in_group(const Join *join, gsize g, gsize h)
+{
+    const Half *guest = &fifo_at(&join->guest, g)->half;
+    const Half *host = &fifo_at(&join->host, h)->half;
+
+    return guest->len > 0 && host->len > 0 && join->alignment.has_delta &&
+           lengths_agree(join, guest, host);
+}
+
+/*
+ * In a group the recorded packets of the guest are some of the host's, in the same order. Each is
+ * certain if the earliest and the latest place it can have are the same. @places gets the place of
+ * each, or -1. FALSE: they do not fit at all.
+ */
+static gboolean place_in_group(const Join *join, gsize n, gssize *places)
+{
+    gsize host = 0;
+
+    for (gsize g = 0; g < n; g++) {
+        places[g] = -1;
+        if (fifo_at(&join->guest, g)->half.len == 0) {
+            continue;
+        }
+        while (host < n && !fits_in_group(join, g, host)) {
+            host++;
+        }
+        if (host == n) {
+            return FALSE;
+        }
+        places[g] = host++;
+    }
+    host = n;
+    for (gsize g = n; g-- > 0;) {
+        if (places[g] < 0) {
+            continue;
+        }
+        while (!fits_in_group(join, g, host - 1)) {
+            host--;
+        }
+        host--;
+        places[g] = places[g] == (gssize)host ? places[g] : -1;
+    }
+    return TRUE;
+}
+
+/* Join what is certain of the group at the front; the rest are orphans. */
+static gboolean take_group(Join *join)
+{
+    gssize places[MAX_GROUP];
+    gsize n = MIN(unsure_group(join), MAX_GROUP);
+    gsize host = 0;
+    gboolean is_placed;
+
+    if ((join->guest.len < n || join->host.len < n) && !join->is_last) {
+        return FALSE;
+    }
+    n = MIN(n, MIN(join->guest.len, join->host.len));
+    is_placed = place_in_group(join, n, places);
+    for (gsize g = 0; g < n; g++) {
+        if (!is_placed || places[g] < 0) {
+            drop_guest(join, ORPHAN_UNMATCHED);
+            continue;
+        }
+        for (; host < (gsize)places[g]; host++) {
+            drop_host(join, ORPHAN_UNMATCHED);
+        }
+        take_pair(join, join->state == JOIN_LOCKED ? GRADE_ORDERED : GRADE_AMBIGUOUS);
+        host++;
+    }
+    for (; host < n; host++) {
+        drop_host(join, ORPHAN_UNMATCHED);
+    }
+    return TRUE;
 }
 
 /* One decision; FALSE when more packets must come first. */
@@ -347,11 +438,8 @@ static gboolean advance(Join *join)
         unlock(join, broken);
         return TRUE;
     }
-    if ((fifo_at(&join->guest, 0)->half.flags | fifo_at(&join->host, 0)->half.flags) &
-        HALF_UNSURE) {
-        drop_guest(join, ORPHAN_LOST_RECORDS);
-        drop_host(join, ORPHAN_LOST_RECORDS);
-        return TRUE;
+    if (unsure_group(join) > 0) {
+        return take_group(join);
     }
     take_pair(join, join->state == JOIN_LOCKED ? GRADE_ORDERED : GRADE_AMBIGUOUS);
     return TRUE;

@@ -109,6 +109,18 @@ static void end_sides(Run *run)
     }
 }
 
+static void mark_losses(Run *run)
+{
+    for (guint i = 0; run->host && i < host_n_queues(run->host); i++) {
+        stream_mark_losses(stream_of(run->host_streams, i),
+                           run->sources[host_queue(run->host, i)->source].losses);
+    }
+    for (guint i = 0; run->guest && i < guest_n_queues(run->guest); i++) {
+        stream_mark_losses(stream_of(run->guest_streams, i),
+                           run->sources[run->guest_source].losses);
+    }
+}
+
 static void scan(Run *run)
 {
     Pass pass = {.run = run};
@@ -117,12 +129,7 @@ static void scan(Run *run)
     begin_sides(run, scan_host_half, scan_guest_half, &pass);
     feed_run(run->sources, run->n, NULL, &funcs);
     end_sides(run);
-    for (guint i = 0; run->host && i < host_n_queues(run->host); i++) {
-        stream_of(run->host_streams, i);
-    }
-    for (guint i = 0; run->guest && i < guest_n_queues(run->guest); i++) {
-        stream_of(run->guest_streams, i);
-    }
+    mark_losses(run);
     run->work_done += total_size(run);
 }
 

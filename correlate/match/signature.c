@@ -158,6 +158,9 @@ static Signature score_shift(Stretch guest, Stretch host, GHashTable *counts, gi
     for (gint64 i = begin; i < end; i++) {
         guint32 len = host.items[i + shift].len;
 
+        if ((guest.items[i].flags | host.items[i + shift].flags) & HALF_UNSURE) {
+            continue;
+        }
         result.compared++;
         if (guest.items[i].len + delta != len) {
             result.score -= MISMATCH_BITS;

@@ -23,8 +23,11 @@ void stream_free(Stream *stream)
 
 void stream_add(Stream *stream, const Half *half)
 {
-    StreamItem item = {
-        .cause = half->cause, .effect = half->effect, .len = half->len, .flags = half->flags};
+    StreamItem item = {.made = half->made,
+                       .cause = half->cause,
+                       .effect = half->effect,
+                       .len = half->len,
+                       .flags = half->flags};
 
     if (half->part != 0 || half->reason != ORPHAN_NONE) {
         return;
@@ -34,6 +37,26 @@ void stream_add(Stream *stream, const Half *half)
         return;
     }
     g_array_append_val(stream->items, item);
+}
+
+void stream_mark_losses(Stream *stream, const GArray *losses)
+{
+    guint next = 0; /* the first loss that does not end before the item */
+    guint passed = 0;
+
+    for (guint i = 0; i < stream->items->len; i++) {
+        StreamItem *item = &g_array_index(stream->items, StreamItem, i);
+
+        while (next < losses->len && g_array_index(losses, Loss, next).end < item->made) {
+            next++;
+        }
+        if (next < losses->len && g_array_index(losses, Loss, next).begin <= item->made) {
+            item->flags |= HALF_SUSPECT;
+        } else if (next > passed) {
+            item->flags |= HALF_AFTER_LOSS;
+            passed = next;
+        }
+    }
 }
 
 Stretch stream_longest(const Stream *stream)

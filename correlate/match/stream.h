@@ -5,10 +5,12 @@
 #ifndef VIRTCORR_MATCH_STREAM_H
 #define VIRTCORR_MATCH_STREAM_H
 
+#include "feed.h"
 #include "half.h"
 
 /* One packet: see Half; @flags are HalfFlags. */
 typedef struct StreamItem {
+    gint64 made;
     gint64 cause;
     gint64 effect;
     guint32 len;
@@ -39,6 +41,9 @@ void stream_free(Stream *stream);
 
 /* Add a packet's first half; its other parts are not counted. */
 void stream_add(Stream *stream, const Half *half);
+
+/* Mark what was made inside one of @losses (of Loss), and the first item after each. */
+void stream_mark_losses(Stream *stream, const GArray *losses);
 
 /* The longest stretch of @stream. */
 Stretch stream_longest(const Stream *stream);

@@ -56,44 +56,65 @@ static void print_oldest(ReportSink *sink)
     hunk_free(hunk);
 }
 
-/* Buffers of one softirq have the same stamp of it, on the same CPU. The newest is the likeliest. */
-static ChartHunk *find_hunk(Chart *self, const Queue *queue, const Step *softirq)
+static gboolean hunk_takes(const ChartHunk *hunk, const Step *softirq, const Step *poll)
+{
+    return (softirq != NULL && hunk->has_softirq && hunk->softirq == softirq->raw &&
+            hunk->cpu == softirq->cpu) ||
+           (poll != NULL && hunk->has_poll && hunk->poll == poll->raw && hunk->cpu == poll->cpu);
+}
+
+/* The hunk with the same stamp on the same CPU; the newest is the likeliest. */
+static ChartHunk *find_hunk(Chart *self, const Queue *queue, const Step *softirq, const Step *poll)
 {
     for (GList *link = self->hunks.tail; link != NULL; link = link->prev) {
         ChartHunk *hunk = link->data;
 
-        if (hunk->has_softirq && hunk->queue == queue && hunk->softirq == softirq->raw &&
-            hunk->cpu == softirq->cpu) {
+        if (hunk->queue == queue && hunk_takes(hunk, softirq, poll)) {
             return hunk;
         }
     }
     return NULL;
 }
 
-static ChartHunk *hunk_new(Chart *self, const Queue *queue, const Step *softirq)
+static ChartHunk *hunk_new(Chart *self, const Queue *queue)
 {
     ChartHunk *hunk = g_new0(ChartHunk, 1);
 
     hunk->queue = queue;
     hunk->journeys = g_array_new(FALSE, FALSE, sizeof(Journey));
+    g_queue_push_tail(&self->hunks, hunk);
+    return hunk;
+}
+
+/* What @hunk can be known by from now on. */
+static void hunk_learn(ChartHunk *hunk, const Step *softirq, const Step *poll)
+{
     if (softirq != NULL) {
         hunk->has_softirq = TRUE;
         hunk->softirq = softirq->raw;
         hunk->cpu = softirq->cpu;
     }
-    g_queue_push_tail(&self->hunks, hunk);
-    return hunk;
+    if (poll != NULL) {
+        hunk->has_poll = TRUE;
+        hunk->poll = poll->raw;
+        hunk->cpu = poll->cpu;
+    }
 }
 
 static void add_rx(ReportSink *sink, const Journey *journey)
 {
     Chart *self = sink->state;
     const Step *softirq = journey_step(journey, STEP_SOFTIRQ);
-    ChartHunk *hunk = softirq != NULL ? find_hunk(self, journey->queue, softirq) : NULL;
+    const Step *poll = journey_step(journey, STEP_POLL);
+    ChartHunk *hunk = NULL;
 
-    if (hunk == NULL) {
-        hunk = hunk_new(self, journey->queue, softirq);
+    if (softirq != NULL || poll != NULL) {
+        hunk = find_hunk(self, journey->queue, softirq, poll);
     }
+    if (hunk == NULL) {
+        hunk = hunk_new(self, journey->queue);
+    }
+    hunk_learn(hunk, softirq, poll);
     g_array_append_vals(hunk->journeys, journey, 1);
     self->n_waiting++;
     self->n_rx++;

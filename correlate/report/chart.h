@@ -17,13 +17,18 @@ void chart_tx_row(FILE *out, const Journey *journey);
 
 /**
  * ChartHunk: the received buffers of @queue that one run of the NET_RX softirq took.
- * @has_softirq, @softirq, @cpu: which run, by its stamp; without it the buffer stands alone
+ * @has_softirq, @softirq: which run, by its stamp
+ * @has_poll, @poll: the poll that took them, by its stamp: a packet that came while the softirq ran
+ *                   has no softirq step of its own
+ * @cpu: where; buffers without either stamp stand alone
  * @journeys: array of Journey, in the order in which they came
  */
 typedef struct ChartHunk {
     const Queue *queue;
     gboolean has_softirq;
     gint64 softirq;
+    gboolean has_poll;
+    gint64 poll;
     guint16 cpu;
     GArray *journeys;
 } ChartHunk;

@@ -10,7 +10,7 @@
 #include "formats.h"
 #include "words.h"
 
-enum { MAX_LOSSES = 5 };
+enum { MAX_LOSSES = 5, COLUMNS = 80 };
 
 static void text_begin(ReportSink *sink)
 {
@@ -160,12 +160,32 @@ static void text_loss(ReportSink *sink, const RunLoss *loss)
     }
 }
 
+/* Append @text in lines of at most COLUMNS columns, broken at spaces. */
+static void append_wrapped(GString *result, const char *text)
+{
+    g_auto(GStrv) words = g_strsplit(text, " ", -1);
+    guint used = 0;
+
+    for (guint i = 0; words[i] != NULL; i++) {
+        guint width = text_width(words[i]);
+
+        if (used > 0 && used + 1 + width > COLUMNS) {
+            g_string_append_c(result, '\n');
+            used = 0;
+        }
+        g_string_append_printf(result, "%s%s", used > 0 ? " " : i > 0 ? "    " : "  ", words[i]);
+        used += (used > 0 ? 1 : i > 0 ? 4 : 2) + width;
+    }
+    g_string_append_c(result, '\n');
+}
+
 static void text_note(ReportSink *sink, const RunNote *note)
 {
     Text *self = sink->state;
     g_autofree char *text = words_escape(note->text);
+    g_autofree char *line = g_strdup_printf("%s: %s", note->kind, text);
 
-    g_string_append_printf(self->notes, "  %s: %s\n", note->kind, text);
+    append_wrapped(self->notes, line);
 }
 
 void text_heading(ReportSink *sink, const char *heading)
@@ -191,19 +211,32 @@ static void print_losses(ReportSink *sink, const Text *self)
     }
 }
 
-static void print_totals(ReportSink *sink, const RunTotals *totals)
+/* Other devices' buffers cannot be joined without a trace of their driver: counted apart. */
+static guint64 count_listed_orphans(const Tally *tally)
+{
+    guint64 orphans = 0;
+
+    for (guint i = 0; tally_at(tally, i) != NULL; i++) {
+        const QueueTally *queue = tally_at(tally, i);
+
+        orphans += text_is_listed(tally, queue) ? queue->grades[GRADE_ORPHAN] : 0;
+    }
+    return orphans;
+}
+
+static void print_totals(ReportSink *sink, const Text *self, const RunTotals *totals)
 {
     guint64 packets = totals->packets_tx + totals->packets_rx;
     g_autofree char *joined = words_plural(packets, "packet");
     g_autofree char *tx = words_count(totals->packets_tx);
     g_autofree char *rx = words_count(totals->packets_rx);
     g_autofree char *buffers = words_plural(totals->journeys, "buffer");
-    g_autofree char *orphans = words_plural(totals->grades[GRADE_ORPHAN], "orphan");
+    g_autofree char *orphans = words_plural(count_listed_orphans(self->tally), "orphan");
     g_autofree char *ambiguous = words_count(totals->grades[GRADE_AMBIGUOUS]);
     g_autofree char *lost = words_plural(totals->lost, "lost record");
     g_autofree char *violations = words_plural(totals->violations, "order violation");
 
-    fprintf(sink->out, "\n%s joined (%s tx, %s rx); %s: %s ambiguous, %s\n", joined, tx, rx,
+    fprintf(sink->out, "\n%s joined (%s tx, %s rx) in %s, %s ambiguous; %s\n", joined, tx, rx,
             buffers, ambiguous, orphans);
     fprintf(sink->out, "%s, %s\n", lost, violations);
 }
@@ -220,7 +253,7 @@ static gboolean text_end(ReportSink *sink, const RunTotals *totals, GError **err
     text_print_hops(sink, self->tally);
     print_losses(sink, self);
     print_section(sink, "Notes", self->notes);
-    print_totals(sink, totals);
+    print_totals(sink, self, totals);
     text_free(self);
     return TRUE;
 }

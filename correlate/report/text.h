@@ -28,13 +28,17 @@ typedef struct Text {
     Tally *tally;
 } Text;
 
+/* Whether @queue has its own row: network devices' queues, or with none of them in the traces those
+   that were used. */
+gboolean text_is_listed(const Tally *tally, const QueueTally *queue);
+
 /* Print a heading, bold if colours are wanted. */
 void text_heading(ReportSink *sink, const char *heading);
 
-/* Print the list of queues: those of network devices one by one, the others in one line. */
+/* Print the list of queues: those with a row, and the others in one line. */
 void text_print_queues(ReportSink *sink, const Tally *tally);
 
-/* Print a table of hops for each queue of a network device. */
+/* Print a table of hops for each queue that is listed one by one. */
 void text_print_hops(ReportSink *sink, const Tally *tally);
 
 #endif

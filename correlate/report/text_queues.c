@@ -6,7 +6,6 @@
 
 #include "words.h"
 
-/* Queues of network devices have their own rows. */
 static gboolean is_data_queue(const QueueTally *tally)
 {
     return tally->queue->direction == QUEUE_TX || tally->queue->direction == QUEUE_RX;
@@ -15,6 +14,16 @@ static gboolean is_data_queue(const QueueTally *tally)
 static gboolean was_used(const QueueTally *tally)
 {
     return tally->joined > 0 || tally->grades[GRADE_ORPHAN] > 0;
+}
+
+gboolean text_is_listed(const Tally *tally, const QueueTally *queue)
+{
+    for (guint i = 0; tally_at(tally, i) != NULL; i++) {
+        if (is_data_queue(tally_at(tally, i))) {
+            return is_data_queue(queue);
+        }
+    }
+    return was_used(queue);
 }
 
 /* The count, or nothing for 0, so that a column of zeros is left out. */
@@ -30,7 +39,7 @@ static guint64 sum_grade(const Tally *tally, Grade grade)
     for (guint i = 0; tally_at(tally, i) != NULL; i++) {
         const QueueTally *queue = tally_at(tally, i);
 
-        sum += is_data_queue(queue) ? queue->grades[grade] : 0;
+        sum += text_is_listed(tally, queue) ? queue->grades[grade] : 0;
     }
     return sum;
 }
@@ -102,7 +111,7 @@ static void print_others(FILE *out, const Tally *tally)
     for (guint i = 0; tally_at(tally, i) != NULL; i++) {
         const QueueTally *queue = tally_at(tally, i);
 
-        if (!is_data_queue(queue)) {
+        if (!text_is_listed(tally, queue)) {
             queues++;
             buffers += queue->joined + queue->grades[GRADE_ORPHAN];
         }
@@ -126,7 +135,7 @@ void text_print_queues(ReportSink *sink, const Tally *tally)
     for (guint i = 0; tally_at(tally, i) != NULL; i++) {
         const QueueTally *queue = tally_at(tally, i);
 
-        if (is_data_queue(queue) && was_used(queue)) {
+        if (text_is_listed(tally, queue) && was_used(queue)) {
             add_queue(table, queue);
         }
     }
@@ -136,7 +145,7 @@ void text_print_queues(ReportSink *sink, const Tally *tally)
     for (guint i = 0; tally_at(tally, i) != NULL; i++) {
         const QueueTally *queue = tally_at(tally, i);
 
-        if (is_data_queue(queue)) {
+        if (text_is_listed(tally, queue)) {
             print_orphans(sink->out, queue);
             print_evidence(sink->out, queue);
         }
@@ -211,7 +220,7 @@ void text_print_hops(ReportSink *sink, const Tally *tally)
     for (guint i = 0; tally_at(tally, i) != NULL; i++) {
         const QueueTally *queue = tally_at(tally, i);
 
-        if (is_data_queue(queue) && hop_table_whole(queue->hops) != NULL) {
+        if (text_is_listed(tally, queue) && hop_table_whole(queue->hops) != NULL) {
             print_queue_hops(sink, queue);
         }
     }

@@ -118,10 +118,8 @@ static gboolean add_head(GString *out, char **lines)
     guint number;
 
     if (id == NULL || lines[2] == NULL || !take_word(&name, "name:") || !take_word(&id, "ID:") ||
-        !take_number(&id, &number) || *id != '\0' || !g_str_has_prefix(lines[2], "format:")) {
-        return FALSE;
-    }
-    if (*name == '\0' || g_ascii_isdigit(*name)) {
+        !take_number(&id, &number) || *id != '\0' || *name == '\0' ||
+        !g_str_has_prefix(lines[2], "format:")) {
         return FALSE;
     }
     for (const char *at = name; *at != '\0'; at++) {
@@ -158,5 +156,6 @@ char *kernel_format_clean(const char *text, gsize len)
         }
     }
     g_string_append(out, divided ? "\nprint fmt: \"\"\n" : "\n\nprint fmt: \"\"\n");
-    return n_fields <= KERNEL_FORMAT_MAX_FIELDS ? g_string_free(g_steal_pointer(&out), FALSE) : NULL;
+    return n_fields <= KERNEL_FORMAT_MAX_FIELDS ? g_string_free(g_steal_pointer(&out), FALSE)
+                                                : NULL;
 }

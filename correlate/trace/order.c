@@ -22,7 +22,7 @@ typedef struct Run {
 struct Order {
     Run runs[MAX_RUNS];
     guint n_runs;
-    guint last; /* the run that took the last event: the next one mostly fits there too */
+    guint last;  /* the run that took the last event: the next one mostly fits there too */
     Event *heap; /* a binary heap, the earliest first */
     gsize heap_len;
     gsize heap_capacity;
@@ -234,7 +234,8 @@ static gsize run_take(Run *run, Event *ret_events, gsize max, gint64 until, cons
     }
     if (second != NULL || run_last(run)->time > until) {
         n = 1;
-        while (n < all && head[n].time <= until && (second == NULL || is_before(&head[n], second))) {
+        while (n < all && head[n].time <= until &&
+               (second == NULL || is_before(&head[n], second))) {
             n++;
         }
     }

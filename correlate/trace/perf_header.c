@@ -122,8 +122,8 @@ gboolean perf_header_read(Input *input, PerfHeader *ret_header, GError **error)
     ret_header->swapped = ret_header->big_endian != (G_BYTE_ORDER == G_BIG_ENDIAN);
     if (has_magic(bytes, magic_v1) || has_magic(bytes, magic_v1_big)) {
         g_set_error(error, TRACE_ERROR, TRACE_ERROR_UNSUPPORTED,
-                    "%s: perf.data of version 1, written by perf before Linux 3.5; record with a "
-                    "newer perf",
+                    "%s: perf.data of version 1, which only very old perf writes; record with a "
+                    "newer one",
                     input_path(input));
         return FALSE;
     }

@@ -207,8 +207,8 @@ QemuEvents *qemu_events_new(char **files, GError **error)
     g_autoptr(QemuEvents) events = g_new0(QemuEvents, 1);
 
     events->signatures = g_ptr_array_new_with_free_func((GDestroyNotify)qemu_signature_free);
-    events->by_name = g_hash_table_new_full(g_str_hash, g_str_equal, NULL,
-                                            (GDestroyNotify)g_ptr_array_unref);
+    events->by_name =
+        g_hash_table_new_full(g_str_hash, g_str_equal, NULL, (GDestroyNotify)g_ptr_array_unref);
     if (!load_files(events, files, error)) {
         return NULL;
     }

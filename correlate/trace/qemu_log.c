@@ -66,8 +66,7 @@ static gboolean find_first_event(const QemuEvents *events, const char *text, gsi
     const char *end = text + len;
     const char *newline;
 
-    for (const char *at = text; (newline = memchr(at, '\n', end - at)) != NULL;
-         at = newline + 1) {
+    for (const char *at = text; (newline = memchr(at, '\n', end - at)) != NULL; at = newline + 1) {
         if (log_line_parse(at, newline - at, ret_line) && is_event(events, ret_line)) {
             return TRUE;
         }
@@ -322,8 +321,7 @@ static gsize read_events(Reader *reader, Event *ret_events, gsize max)
         take_block(log);
     }
     n_kept = log->at_end ? 0 : HELD_EVENTS;
-    return order_pop(log->order, ret_events, MIN(max, order_held(log->order) - n_kept),
-                     G_MAXINT64);
+    return order_pop(log->order, ret_events, MIN(max, order_held(log->order) - n_kept), G_MAXINT64);
 }
 
 static void rewind_log(Reader *reader)

@@ -28,12 +28,12 @@ typedef struct Simpletrace {
     Order *order;
     gboolean swapped;
     gboolean at_end;
-    gboolean in_gap;      /* records were skipped since @last_time */
+    gboolean in_gap; /* records were skipped since @last_time */
     guint64 gap_offset;
-    gint64 first_time;    /* earliest stamp so far */
-    gint64 last_time;     /* of the last record before this place in the file */
-    gint64 loss_from;     /* stamp of the last record of drops */
-    guint64 n_events;     /* in this pass */
+    gint64 first_time; /* earliest stamp so far */
+    gint64 last_time;  /* of the last record before this place in the file */
+    gint64 loss_from;  /* stamp of the last record of drops */
+    guint64 n_events;  /* in this pass */
 } Simpletrace;
 
 static void start_pass(Simpletrace *st)
@@ -123,7 +123,7 @@ static guint32 type_of_unmapped(Simpletrace *st, guint64 id)
     type = record_types_add(&st->types, name);
     reader_problem(&st->reader, st->window.offset,
                    type == TYPE_NONE ? "too many different events; the rest have no name"
-                                            : "an event whose id no mapping record names");
+                                     : "an event whose id no mapping record names");
     return type;
 }
 
@@ -147,8 +147,8 @@ static inline gboolean take_event(Simpletrace *st, gsize avail, gboolean swapped
     if (G_UNLIKELY(event.type == TYPE_NONE)) {
         return FALSE;
     }
-    if (!record_fill(&st->reader, record_type_at(&st->types, event.type), record, args_len,
-                     swapped, &event)) {
+    if (!record_fill(&st->reader, record_type_at(&st->types, event.type), record, args_len, swapped,
+                     &event)) {
         reader_problem(&st->reader, st->window.offset,
                        "an event has other arguments than known; name its QEMU's trace-events-all "
                        "with --trace-events");
@@ -199,7 +199,7 @@ static void take_mapping(Simpletrace *st, const guint8 *record, guint32 name_len
     window_skip(&st->window, RECORD_MAPPING_BYTES + name_len);
 }
 
-/* How many bytes of a record can be seen at the window: all it can have, or the rest of the file. */
+/* How many bytes can be seen at the window: all a record can have, or the rest of the file. */
 static gsize see_record(Simpletrace *st)
 {
     guint64 rest = st->window.limit - MIN(st->window.offset, st->window.limit);
@@ -246,8 +246,7 @@ static void note_end(Simpletrace *st)
         st->in_gap = FALSE;
     }
     if (order_late(st->order) > 0) {
-        reader_problem(&st->reader, 0,
-                       "records are too far out of time order; some come too late");
+        reader_problem(&st->reader, 0, "records are too far out of time order; some come too late");
     }
 }
 
@@ -274,8 +273,7 @@ static void skip_damage(Simpletrace *st)
 static void close_gap(Simpletrace *st)
 {
     if (st->in_gap) {
-        push_loss(st, st->last_time, bytes_u64(st->window.at + 16, st->swapped), 0,
-                  st->gap_offset);
+        push_loss(st, st->last_time, bytes_u64(st->window.at + 16, st->swapped), 0, st->gap_offset);
         st->in_gap = FALSE;
     }
 }
@@ -314,8 +312,7 @@ static void take_record(Simpletrace *st)
 
 static inline void take_events(Simpletrace *st, gsize n_held, gboolean swapped)
 {
-    while (order_held(st->order) < n_held &&
-           st->window.end - st->window.at >= RECORD_MAX_BYTES &&
+    while (order_held(st->order) < n_held && st->window.end - st->window.at >= RECORD_MAX_BYTES &&
            take_event(st, RECORD_MAX_BYTES, swapped)) {
         continue;
     }

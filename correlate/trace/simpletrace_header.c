@@ -4,7 +4,7 @@
  */
 #include "simpletrace_record.h"
 
-#define HEADER_ID G_MAXUINT64
+#define HEADER_ID    G_MAXUINT64
 #define HEADER_MAGIC G_GUINT64_CONSTANT(0xf2b177cb0aa429b4)
 
 gboolean simpletrace_probe(const guint8 *head, gsize len)

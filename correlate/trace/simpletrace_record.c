@@ -45,20 +45,11 @@ void record_types_forget_ids(RecordTypes *types)
     g_hash_table_remove_all(types->by_id);
 }
 
-static gboolean signature_names_slots(const RecordType *type)
-{
-    return type->info != NULL && type->variants != NULL;
-}
-
 guint32 record_types_add(RecordTypes *types, const char *name)
 {
     gpointer known = g_hash_table_lookup(types->by_name, name);
     guint32 number = types->types->len;
-    RecordType type = {
-        .info = event_kind_find("qemu", name),
-        .variants = qemu_events_find(types->events, name),
-        .plan.args_len = G_MAXUINT32,
-    };
+    RecordType type;
 
     if (known != NULL) {
         return GPOINTER_TO_UINT(known);
@@ -66,8 +57,13 @@ guint32 record_types_add(RecordTypes *types, const char *name)
     if (number >= RECORD_MAX_TYPES) {
         return TYPE_NONE;
     }
-    type.name = g_strdup(name);
-    type.plan.is_wanted = signature_names_slots(&type);
+    type = (RecordType){
+        .name = g_strdup(name),
+        .info = event_kind_find("qemu", name),
+        .variants = qemu_events_find(types->events, name),
+        .plan.args_len = G_MAXUINT32,
+    };
+    type.plan.is_wanted = type.info != NULL && type.variants != NULL;
     g_array_append_val(types->types, type);
     g_hash_table_insert(types->by_name, type.name, GUINT_TO_POINTER(number));
     return number;

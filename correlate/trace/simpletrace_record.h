@@ -43,7 +43,7 @@ enum { TYPE_NONE, TYPE_LOST };
 typedef enum RecordShape {
     SHAPE_MAPPING,
     SHAPE_EVENT,
-    SHAPE_TORN,    /* could be whole if the file were longer */
+    SHAPE_TORN, /* could be whole if the file were longer */
     SHAPE_DAMAGED,
 } RecordShape;
 
@@ -82,10 +82,10 @@ enum { RECORD_DENSE_IDS = 16384, RECORD_MAX_TYPES = 65536 };
 /* The event types of a file. Types stay over a rewind, which id means which does not. */
 typedef struct RecordTypes {
     QemuEvents *events;
-    GArray *types;         /* RecordType, by Event.type */
-    GHashTable *by_name;   /* name owned by the type → number */
-    guint32 *dense;        /* id → type, 0 when not mapped */
-    GHashTable *by_id;     /* larger ids */
+    GArray *types;       /* RecordType, by Event.type */
+    GHashTable *by_name; /* name owned by the type → number */
+    guint32 *dense;      /* id → type, 0 when not mapped */
+    GHashTable *by_id;   /* larger ids */
 } RecordTypes;
 
 /* Takes @events. */

@@ -43,13 +43,15 @@ typedef struct DatRegion {
  * DatCpu: the pages of one CPU while they are read.
  * @input: the file or the spool
  * @begin, @end: whole pages
+ * @offset_flag: DAT_IN_SPOOL or 0, for Event.offset
  * @next: the page that comes after @page
  * @bytes, @n_bytes, @bytes_offset: pages that were read ahead
- * @page: the current page, in @bytes
+ * @page, @page_bytes: the current page, in @bytes
  * @page_offset: where it is in @input
  * @time: of the current record
  * @last_time: of the record before
  * @missed, @n_missed: records were lost before the current record
+ * @cpu: its number; @index: its place in TraceDat.cpus, which orders equal times
  */
 typedef struct DatCpu {
     Input *input;
@@ -81,6 +83,7 @@ typedef struct DatCpu {
  * @regions: what the file tells; @cpus: what of it can be read
  * @heap: CPUs that have a record, the earliest first
  * @window: bytes that a CPU reads ahead
+ * @total, @done: bytes of all pages, and of those read in this pass
  */
 typedef struct TraceDat {
     Reader reader;

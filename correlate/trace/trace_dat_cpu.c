@@ -113,8 +113,8 @@ static const guint8 *need_page(TraceDat *dat, DatCpu *cpu)
     }
     if (cpu->next < cpu->bytes_offset || cpu->next - cpu->bytes_offset >= cpu->n_bytes) {
         cpu->bytes_offset = cpu->next;
-        cpu->n_bytes = input_read(cpu->input, cpu->next, cpu->bytes,
-                                  MIN(capacity, cpu->end - cpu->next));
+        cpu->n_bytes =
+            input_read(cpu->input, cpu->next, cpu->bytes, MIN(capacity, cpu->end - cpu->next));
         cpu->n_bytes &= ~(page_size - 1);
     }
     return cpu->n_bytes > 0 ? cpu->bytes + (cpu->next - cpu->bytes_offset) : NULL;

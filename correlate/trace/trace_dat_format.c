@@ -14,8 +14,7 @@ static guint page_field(const char *text, const char *field, const char *key)
     const char *at = line ? strstr(line, key) : NULL;
     guint64 value = 0;
 
-    if (at == NULL || (end != NULL && at > end) ||
-        !g_ascii_isdigit(at[strlen(key)])) {
+    if (at == NULL || (end != NULL && at > end) || !g_ascii_isdigit(at[strlen(key)])) {
         return 0;
     }
     value = g_ascii_strtoull(at + strlen(key), NULL, 10);
@@ -28,7 +27,8 @@ static void use_page_header(TraceDat *dat, const char *text, guint64 offset)
     guint data = page_field(text, " data;", "offset:");
 
     if ((commit != 4 && commit != 8) || data < MIN_DATA_OFFSET || data > 64) {
-        reader_problem(&dat->reader, offset, "the layout of the pages is not understood; the usual one is taken");
+        reader_problem(&dat->reader, offset,
+                       "the layout of the pages is not understood; the usual one is taken");
         return;
     }
     dat->layout.commit_size = commit;

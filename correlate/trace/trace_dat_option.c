@@ -162,10 +162,9 @@ static void read_tsc(TraceDat *dat, guint32 len, DatStream *stream)
 {
     TraceClock *clock = &dat->reader.info.clock;
 
-    clock->has_tsc = dat_stream_u32(stream, &clock->tsc_mult) &&
-                     dat_stream_u32(stream, &clock->tsc_shift) &&
-                     dat_stream_u64(stream, &clock->tsc_zero) && clock->tsc_mult != 0 &&
-                     clock->tsc_shift < 64;
+    clock->has_tsc =
+        dat_stream_u32(stream, &clock->tsc_mult) && dat_stream_u32(stream, &clock->tsc_shift) &&
+        dat_stream_u64(stream, &clock->tsc_zero) && clock->tsc_mult != 0 && clock->tsc_shift < 64;
 }
 
 static void read_header_info(TraceDat *dat, guint32 len, DatStream *stream)
@@ -190,15 +189,9 @@ static void read_buffer_text(TraceDat *dat, guint32 len, DatStream *stream)
 
 /* By id; those without a function are of no use here. */
 static void (*const readers[])(TraceDat *dat, guint32 len, DatStream *stream) = {
-    [2] = read_cpu_stat,
-    [3] = read_buffer,
-    [4] = read_clock,
-    [5] = read_uname,
-    [12] = read_time_shift,
-    [14] = read_tsc,
-    [16] = read_header_info,
-    [17] = read_ftrace_events,
-    [18] = read_event_formats,
+    [2] = read_cpu_stat,     [3] = read_buffer,         [4] = read_clock,
+    [5] = read_uname,        [12] = read_time_shift,    [14] = read_tsc,
+    [16] = read_header_info, [17] = read_ftrace_events, [18] = read_event_formats,
     [22] = read_buffer_text,
 };
 

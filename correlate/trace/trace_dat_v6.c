@@ -72,8 +72,7 @@ static void read_instance(TraceDat *dat, guint32 n_cpus, guint i)
     guint64 offset = dat_buffer(dat, i)->offset;
 
     dat_stream_at(dat, &stream, offset);
-    if (!dat_stream_expect(&stream, "flyrecord") ||
-        !read_cpu_table(dat, &stream, n_cpus, i)) {
+    if (!dat_stream_expect(&stream, "flyrecord") || !read_cpu_table(dat, &stream, n_cpus, i)) {
         reader_problem(&dat->reader, offset, "the events of a trace instance cannot be read");
     }
 }

@@ -73,11 +73,12 @@ static gboolean read_option(TraceDat *dat, DatStream *stream, guint16 id, guint3
     return dat_stream_skip(stream, len);
 }
 
-/* FALSE when the section ends early; @ret_next is where the next one is, 0 if none. */
-static gboolean read_options(TraceDat *dat, DatStream *stream, guint64 *ret_next)
+/* FALSE when the section ends early; @ret_next is where the next one is, 0 if none. @left bounds
+   the work on sections that point to each other. */
+static gboolean read_options(TraceDat *dat, DatStream *stream, guint *left, guint64 *ret_next)
 {
     *ret_next = 0;
-    for (guint i = 0; i < MAX_OPTIONS; i++) {
+    for (; *left > 0; (*left)--) {
         guint16 id;
         guint32 len;
 
@@ -94,23 +95,24 @@ static gboolean read_options(TraceDat *dat, DatStream *stream, guint64 *ret_next
     return FALSE;
 }
 
-static gboolean read_option_section(TraceDat *dat, guint64 offset, guint64 *ret_next)
+static gboolean read_option_section(TraceDat *dat, guint64 offset, guint *left, guint64 *ret_next)
 {
     g_auto(DatStream) stream = {0};
 
     *ret_next = 0;
     return open_section(dat, offset, SECTION_OPTIONS, &stream) &&
-           read_options(dat, &stream, ret_next);
+           read_options(dat, &stream, left, ret_next);
 }
 
 static gboolean read_all_options(TraceDat *dat, guint64 offset, GError **error)
 {
     guint64 first = offset;
+    guint left = MAX_OPTIONS;
 
     for (guint i = 0; i < MAX_OPTION_SECTIONS && offset != 0; i++) {
         guint64 next;
 
-        if (!read_option_section(dat, offset, &next)) {
+        if (!read_option_section(dat, offset, &left, &next)) {
             reader_problem(&dat->reader, offset, "an options section is damaged or cut off");
         }
         offset = next;

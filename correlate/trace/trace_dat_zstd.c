@@ -8,9 +8,9 @@
 
 enum {
     INPUT_STEP = 16 << 10,
-    MAX_WINDOW_LOG = 25,            /* 32 MiB of memory; trace-cmd's chunks need far less */
-    MAX_SECTION = 64 << 20,         /* more than the formats of a kernel with all its drivers */
-    MAX_RATIO = 256,                /* pages of a ring buffer shrink by about 10 */
+    MAX_WINDOW_LOG = 25,    /* 32 MiB of memory; trace-cmd's chunks need far less */
+    MAX_SECTION = 64 << 20, /* more than the formats of a kernel with all its drivers */
+    MAX_RATIO = 64,         /* pages of a ring buffer shrink by about 10 */
 };
 
 typedef struct Unzip {

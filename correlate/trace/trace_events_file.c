@@ -51,9 +51,9 @@ static gboolean is_string_type(const char *type)
 
 static QemuArgType classify(const char *type)
 {
-    static const char *const signed_types[] = {"int",  "long",    "short",     "char",   "signed",
-                                               "int8", "int16",   "int32",     "int64",  "ssize_t",
-                                               "ptrdiff_t"};
+    static const char *const signed_types[] = {"int",    "long",    "short",    "char",
+                                               "signed", "int8",    "int16",    "int32",
+                                               "int64",  "ssize_t", "ptrdiff_t"};
 
     if (is_string_type(type)) {
         return QEMU_ARG_STRING;

@@ -10,12 +10,12 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* g_assert() does not go away with G_DISABLE_ASSERT here: it is the purpose of this file. */
-#define PROMISE(condition) \
-    do { \
-        if (!(condition)) { \
-            g_error("broken promise: %s", #condition); \
-        } \
+/* Unlike g_assert() it is never compiled out. */
+#define PROMISE(condition)                                                                         \
+    do {                                                                                           \
+        if (!(condition)) {                                                                        \
+            g_error("broken promise: %s", #condition);                                             \
+        }                                                                                          \
     } while (0)
 
 enum { N_DESCRIBED = 64 };
@@ -84,8 +84,7 @@ static void check_events(TraceSource *source, const GArray *events)
     PROMISE(is_ordered || info->problems->len > 0);
 }
 
-static void check_field(const char *name, const char *value, gboolean is_number,
-                        gpointer user_data)
+static void check_field(const char *name, const char *value, gboolean is_number, gpointer user_data)
 {
     PROMISE(name != NULL && *name != '\0');
     PROMISE(value != NULL);

@@ -13,7 +13,7 @@
 enum {
     CUT_EVERY_BYTE = 4096, /* cut at each of so many first bytes */
     N_CUTS = 500,          /* and at so many places after them */
-    N_MUTATIONS = 1500,
+    N_MUTATIONS = 1000,
     MAX_BLOCK = 256,
 };
 
@@ -53,11 +53,23 @@ static void flip_bit(GByteArray *bytes, GRand *rand)
 /* Overwrite 4 or 8 bytes by a value at which sums and products overflow, in either byte order. */
 static void overwrite(GByteArray *bytes, GRand *rand)
 {
-    static const guint64 values[] = {
-        0, 1, 7, 8, 0x7f, 0xff, 0xffff, 0x10000, G_MAXINT32, 0x80000000, G_MAXUINT32,
-        G_MAXUINT32 - 7, G_MAXINT64, G_GUINT64_CONSTANT(1) << 63, G_MAXUINT64, G_MAXUINT64 - 1,
-        G_MAXUINT64 - 31,
-    };
+    static const guint64 values[] = {0,
+                                     1,
+                                     7,
+                                     8,
+                                     0x7f,
+                                     0xff,
+                                     0xffff,
+                                     0x10000,
+                                     G_MAXINT32,
+                                     0x80000000,
+                                     G_MAXUINT32,
+                                     G_MAXUINT32 - 7,
+                                     G_MAXINT64,
+                                     G_MAXUINT64,
+                                     G_GUINT64_CONSTANT(1) << 63,
+                                     G_MAXUINT64 - 1,
+                                     G_MAXUINT64 - 31};
     guint64 value = values[g_rand_int_range(rand, 0, G_N_ELEMENTS(values))];
     gsize len = MIN(g_rand_boolean(rand) ? 4 : 8, bytes->len);
     gsize at = g_rand_int_range(rand, 0, bytes->len - len + 1);

@@ -84,14 +84,6 @@ class Segment:
         border = self.border(LOWER)
         return min((b + p * t) // q for p, q, b in border) if border else None
 
-    def fits(self, pair):
-        x, y, side, _ = pair
-        if side == UPPER:
-            border = self.border(LOWER)
-            return not border or any(b + p * x <= y * q for p, q, b in border)
-        border = self.border(UPPER)
-        return not border or any(b + p * x >= y * q for p, q, b in border)
-
 
 def solve(pairs, prior, may_cut):
     """Longest prefixes that one line fits. Returns the segments and what fits nowhere."""
@@ -110,13 +102,17 @@ def solve(pairs, prior, may_cut):
 
 
 def settle(segment, following):
-    """Only the pairs up to the last that does not fit the following segment."""
-    pairs = list(segment.pairs)
-    while len(pairs) > 1 and (pairs[-1][0] >= following.begin or following.fits(pairs[-1])):
-        pairs.pop()
+    """Only the pairs up to the one that stops the following segment from reaching further back."""
+    back = Segment(segment.prior)
+    assert all(back.takes(pair) for pair in following.pairs)
+    end = segment.pairs[0][0]
+    for pair in sorted(segment.pairs, key=lambda pair: pair[0], reverse=True):
+        if pair[0] < following.begin and not back.takes(pair):
+            end = pair[0]
+            break
     sure = Segment(segment.prior)
-    for pair in pairs:
-        assert sure.takes(pair)
+    for pair in segment.pairs:
+        assert pair[0] > end or sure.takes(pair)
     return sure
 
 

@@ -15,22 +15,23 @@ enum { XMIT_SIZE = 36, IRQ_SIZE = 40, MAX_OUT = 64 << 10 };
     "\tfield:unsigned char common_preempt_count;\toffset:3;\tsize:1;\tsigned:0;\n"                 \
     "\tfield:int common_pid;\toffset:4;\tsize:4;\tsigned:1;\n\n"
 
-static const char xmit_format[] = "name: net_dev_xmit\nID: 1500\n" COMMON
-                                  "\tfield:void * skbaddr;\toffset:8;\tsize:8;\tsigned:0;\n"
-                                  "\tfield:unsigned int len;\toffset:16;\tsize:4;\tsigned:0;\n"
-                                  "\tfield:int rc;\toffset:20;\tsize:4;\tsigned:1;\n"
-                                  "\tfield:__data_loc char[] name;\toffset:24;\tsize:4;\tsigned:0;\n"
-                                  "\nprint fmt: \"len=%u\", REC->len\n";
+static const char xmit_format[] =
+    "name: net_dev_xmit\nID: 1500\n" COMMON
+    "\tfield:void * skbaddr;\toffset:8;\tsize:8;\tsigned:0;\n"
+    "\tfield:unsigned int len;\toffset:16;\tsize:4;\tsigned:0;\n"
+    "\tfield:int rc;\toffset:20;\tsize:4;\tsigned:1;\n"
+    "\tfield:__data_loc char[] name;\toffset:24;\tsize:4;\tsigned:0;\n"
+    "\nprint fmt: \"len=%u\", REC->len\n";
 
-static const char irq_format[] = "name: irq_handler_entry\nID: 77\n" COMMON
-                                 "\tfield:int irq;\toffset:8;\tsize:4;\tsigned:1;\n"
-                                 "\tfield:__data_loc char[] name;\toffset:12;\tsize:4;\tsigned:0;\n"
-                                 "\nprint fmt: \"irq=%d\", REC->irq\n";
+static const char irq_format[] =
+    "name: irq_handler_entry\nID: 77\n" COMMON "\tfield:int irq;\toffset:8;\tsize:4;\tsigned:1;\n"
+    "\tfield:__data_loc char[] name;\toffset:12;\tsize:4;\tsigned:0;\n"
+    "\nprint fmt: \"irq=%d\", REC->irq\n";
 
-static const char print_format[] = "name: print\nID: 5\n" COMMON
-                                   "\tfield:unsigned long ip;\toffset:8;\tsize:8;\tsigned:0;\n"
-                                   "\tfield:char buf[];\toffset:16;\tsize:0;\tsigned:0;\n"
-                                   "\nprint fmt: \"%s\", REC->buf\n";
+static const char print_format[] =
+    "name: print\nID: 5\n" COMMON "\tfield:unsigned long ip;\toffset:8;\tsize:8;\tsigned:0;\n"
+    "\tfield:char buf[];\toffset:16;\tsize:0;\tsigned:0;\n"
+    "\nprint fmt: \"%s\", REC->buf\n";
 
 static void set_number(gboolean big_endian, guint8 *at, guint64 value, gsize size)
 {
@@ -334,7 +335,9 @@ static void put_instance(GByteArray *out, GByteArray *options, const DatVariant 
     put(options, variant, 0, 4);
     put(options, variant, out->len, 8);
     put_text(options, instance->name);
-    put_text(options, instance->clock ? instance->clock : variant->clock ? variant->clock : "local");
+    put_text(options, instance->clock  ? instance->clock
+                      : variant->clock ? variant->clock
+                                       : "local");
     put(options, variant, DAT_PAGE_SIZE, 4);
     put(options, variant, instance->n_cpus, 4);
     put_section_header(out, variant, 3, 0);

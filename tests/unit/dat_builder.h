@@ -40,7 +40,8 @@ typedef struct DatInstance {
 void dat_pages_init(DatPages *pages, const DatVariant *variant);
 void dat_pages_clear(DatPages *pages);
 
-/* Begin a page; @flags are those of the commit word, @n_missed is put behind the data at its end. */
+/* Begin a page; @flags are those of the commit word, @n_missed is put behind the data at its end.
+ */
 void dat_pages_begin(DatPages *pages, guint64 time);
 void dat_pages_missed(DatPages *pages, guint64 n_missed, gboolean is_stored);
 

@@ -35,6 +35,7 @@ static const guint64 skb = G_GUINT64_CONSTANT(0xffff888012345678);
  * @events, @n: what was read
  */
 typedef struct Subject {
+    int fd;
     char *path;
     TraceSource *source;
     GError *error;

@@ -239,6 +239,15 @@ static void test_unknown(Fixture *fixture, gconstpointer data)
     g_assert_cmpstr(kernel_events_name(fixture->events, 4711), ==, "type 4711");
 }
 
+/* Names may begin with a digit, as those of the 9p file system do. */
+static void test_digit(Fixture *fixture, gconstpointer data)
+{
+    add(fixture, "9p",
+        "name: 9p_fid_ref\nID: 1525\nformat:\n" COMMON
+        "\tfield:int fid;\toffset:8;\tsize:4;\tsigned:1;\n");
+    g_assert_cmpstr(kernel_events_name(fixture->events, 1525), ==, "9p:9p_fid_ref");
+}
+
 /* Texts that are no formats are refused with a problem, and nothing else. */
 static void test_bad_formats(Fixture *fixture, gconstpointer data)
 {
@@ -312,6 +321,7 @@ int main(int argc, char **argv)
     add_both("describe", test_describe);
     add_both("unknown", test_unknown);
     add_both("bad-formats", test_bad_formats);
+    add_both("digit", test_digit);
     add_both("bad-fields", test_bad_fields);
     return g_test_run();
 }

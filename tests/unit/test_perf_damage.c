@@ -260,7 +260,7 @@ static void test_cut_anywhere(void)
         perf_build_xmit(build, 0, 1000 + i, 812, skb, 98);
     }
     file = perf_build_finish(build);
-    for (gsize len = 16; len <= file->len; len++) {
+    for (gsize len = 16; len <= file->len; len += len < file->len - 300 ? 20 : 1) {
         g_autoptr(Subject) subject = subject_new(file->data, len);
 
         g_assert_cmpuint(subject->n, >=, last_n);
@@ -278,7 +278,7 @@ static void test_change_anywhere(gconstpointer data)
     perf_build_compress(build, perf_build_layout(build)->is_pipe ? RECORD_COMPRESSED : 0, 100);
     subject_add_usual(build);
     file = perf_build_finish(build);
-    for (gsize at = 8; at < file->len; at += 7) {
+    for (gsize at = 8; at < file->len; at += 13) {
         for (guint bit = 0; bit < 8; bit += 7) {
             g_autoptr(Subject) subject = NULL;
 

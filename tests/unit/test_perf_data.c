@@ -195,6 +195,33 @@ static void test_no_rounds(void)
     }
 }
 
+/* Part of a recording of perf 6.1 in a guest; the values are those that perf script prints. */
+static void test_real(void)
+{
+    g_autofree char *path =
+        g_test_build_filename(G_TEST_DIST, "corpus", "perf_data", "tcg-stock.data", NULL);
+    g_autofree char *bytes = NULL;
+    g_autoptr(Subject) subject = NULL;
+    const Event *xmit;
+    gsize len;
+
+    g_assert_true(g_file_get_contents(path, &bytes, &len, NULL));
+    subject = subject_new((const guint8 *)bytes, len);
+    subject_assert_no_problems(subject);
+    g_assert_cmpuint(subject->n, ==, 269);
+    xmit = &subject->events[59];
+    g_assert_cmpint(xmit->kind, ==, EVENT_NET_XMIT);
+    g_assert_cmpint(xmit->time, ==, G_GINT64_CONSTANT(85032457375));
+    g_assert_cmpint(xmit->cpu, ==, 1);
+    g_assert_cmpint(xmit->tid, ==, 401);
+    g_assert_cmphex(xmit->ptr[0], ==, G_GUINT64_CONSTANT(0xff211516993e5600));
+    g_assert_cmpuint(xmit->num[0], ==, 42);
+    g_assert_cmpstr(trace_source_name(subject->source, xmit->name), ==, "enp0s10");
+    g_assert_cmpint(subject_info(subject)->side, ==, TRACE_SIDE_GUEST);
+    g_assert_cmpstr(subject_info(subject)->release, ==, "6.12.117+deb13-amd64");
+    g_assert_cmpuint(subject_info(subject)->clock.tsc_mult, ==, 878161260);
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -206,6 +233,7 @@ int main(int argc, char **argv)
     }
     g_test_add_func("/perf/clock/features", test_clock_features);
     g_test_add_func("/perf/clock/bad-conversion", test_time_conv_damage);
+    g_test_add_func("/perf/real", test_real);
     g_test_add_func("/perf/order/late", test_late);
     g_test_add_func("/perf/order/no-rounds", test_no_rounds);
     return g_test_run();

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#define SKIPPED "a line is no trace event; skipped"
+#define SKIPPED  "a line is no trace event; skipped"
 #define NO_TIMES "@0 x1 the log has no times, only an order; run QEMU with -msg timestamp=on\n"
 
 typedef struct Row {
@@ -72,7 +72,8 @@ static const Row rows[] = {
      "1000003000 virtqueue_flush 4 ptr a0 num 3 tid 7\n",
      "2 events, 0 lost\n@0 x3 " SKIPPED "\n"},
     {"unknown", "a marked line is an event even when its name is not known",
-     "7@1.000001:my_event a 1\n7@1.000002:kvm_cpu_exec \n", "1000001000 my_event tid 7\n"
+     "7@1.000001:my_event a 1\n7@1.000002:kvm_cpu_exec \n",
+     "1000001000 my_event tid 7\n"
      "1000002000 kvm_cpu_exec tid 7\n",
      "2 events, 0 lost\n"},
     {"no-args", "a known event whose arguments are not there is not joined",
@@ -237,7 +238,8 @@ static void test_clock_set_back(void)
     source = open_text(log->str);
     events = trace_text_read(source, 100);
     info = trace_text_info(source);
-    g_assert_cmpstr(info, ==, "4000 events, 0 lost\n@0 x1 times go back; was the host's clock set?\n");
+    g_assert_cmpstr(info, ==,
+                    "4000 events, 0 lost\n@0 x1 times go back; was the host's clock set?\n");
 }
 
 int main(int argc, char **argv)

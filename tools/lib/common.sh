@@ -36,7 +36,8 @@ as_root() {
     elif have sudo; then
         sudo "$@"
     else
-        die "needs root for: $* (run as root, or install sudo)"
+        warn "needs root: $* (run as root, or install sudo)"
+        return 1
     fi
 }
 

@@ -38,7 +38,7 @@ demo_next() {
     local program=$1 host=$2 guest=$3
     heading "What to try next"
     cat <<EOF
-  $program show $host $guest | less
+  $program show tx --slower-than=2ms $host $guest
   $program stat $host $guest
   $program clock $host $guest
   $program dump $host | head

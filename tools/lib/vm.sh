@@ -49,6 +49,7 @@ vm_virtme_ng() {
     local candidate apt=apt-get
     vng=$cache/virtme-ng/usr/bin/vng
     [ ! -x "$vng" ] || return 0
+    packages_refresh
     candidate=$(apt-cache policy virtme-ng 2>/dev/null | awk '$1 == "Candidate:" { print $2 }')
     if ! dpkg --compare-versions "${candidate:-0}" ge 1.33; then
         apt=vm_apt
@@ -75,6 +76,7 @@ vm_kernel() {
     local -a packages
     kernel=$(vm_kernel_image)
     [ -z "$kernel" ] || return 0
+    packages_refresh
     mapfile -t packages < <(vm_kernel_packages)
     [ "${#packages[@]}" -gt 0 ] || die "no generic kernel package among apt's sources"
     say "fetching: ${packages[*]} into $cache"
@@ -104,7 +106,7 @@ vm_run() {
     shift 2
     (cd /tmp && PATH=$(dirname "$vng"):/usr/sbin:/usr/bin:/sbin:/bin \
         PYTHONPATH=$cache/virtme-ng/usr/lib/python3/dist-packages \
-        timeout "${VIRTCORR_VM_TIMEOUT:-420}" "$vng" --run "$kernel" --force-9p --disable-kvm \
+        timeout "${VIRTCORR_VM_TIMEOUT:-900}" "$vng" --run "$kernel" --force-9p --disable-kvm \
         --user root --cpus 2 --memory 1G --network user --rwdir "$dir" \
         --qemu "${QEMU:-/usr/bin/qemu-system-x86_64}" --qemu-opts="$*" -- "$script" </dev/null)
 }
