@@ -18,7 +18,8 @@ static gboolean is_blocked(const Cpu *cpu, Context context)
 /* Whether @act can run on its CPU now; if not it comes again when it can. */
 gboolean cpu_enter(Model *model, const Act *act, Context context)
 {
-    guint index = act->kind == ACT_IRQ ? queue_cpu(model, act->where) : act->where;
+    gboolean is_of_queue = act->kind == ACT_IRQ || act->kind == ACT_ISR;
+    guint index = is_of_queue ? queue_cpu(model, act->where) : act->where;
     Cpu *cpu = &model->cpus[index];
 
     if (is_blocked(cpu, context)) {

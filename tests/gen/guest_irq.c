@@ -30,14 +30,22 @@ static const char *irq_name(guint queue)
 void act_irq(Model *model, const Act *act)
 {
     guint cpu = queue_cpu(model, act->where);
-    Ring *ring = &model->rings[act->where];
+
+    if (cpu_enter(model, act, CONTEXT_HARDIRQ)) {
+        cpu_exit_to_host(model, cpu, EXIT_REASON_INTR);
+        model_push(model, model->cpus[cpu].now, ACT_ISR, act->where, NULL);
+    }
+}
+
+void act_isr(Model *model, const Act *act)
+{
+    guint cpu = queue_cpu(model, act->where);
     guint irq = FIRST_IRQ + act->where;
-    gboolean is_handled = ring->done.n > 0;
+    gboolean is_handled = model->rings[act->where].done.n > 0;
 
     if (!cpu_enter(model, act, CONTEXT_HARDIRQ)) {
         return;
     }
-    cpu_exit_to_host(model, cpu, EXIT_REASON_INTR);
     record_guest_named(model, cpu, TP_IRQ_ENTRY, irq_name(act->where), irq, 0);
     if (is_handled) {
         napi_schedule(model, cpu, act->where);
@@ -115,38 +123,43 @@ void act_acknowledge(Model *model, const Act *act)
     }
 }
 
-static void poll_tx(Model *model, guint cpu, guint queue)
+/* One step of freeing what was sent on @queue; FALSE when there is nothing more. */
+static gboolean clean_step(Model *model, guint cpu, guint queue)
 {
-    model->cpus[cpu].poll_work = 0;
-    guest_clean_tx(model, cpu, queue);
-}
+    Ring *ring = &model->rings[queue];
+    gboolean was_cleaning = ring->is_cleaning;
 
-static void poll_rx(Model *model, guint cpu, guint queue)
-{
-    if (!model->rings[queue + 1].is_sending) {
-        guest_clean_tx(model, cpu, queue + 1);
+    if (!ring->is_sending && guest_clean_one(model, cpu, queue)) {
+        return TRUE;
     }
-    guest_receive(model, cpu, queue);
+    if (was_cleaning) {
+        guest_end_clean(model, cpu, queue);
+    }
+    return FALSE;
 }
 
+/* An act a packet: the driver sees the ring empty no earlier than its last packet. */
 void act_napi_poll(Model *model, const Act *act)
 {
     Cpu *cpu = &model->cpus[act->where];
     guint queue;
+    gboolean is_tx;
 
     if (!cpu_enter(model, act, CONTEXT_HARDIRQ)) {
         return;
     }
     queue = g_array_index(cpu->poll_list, guint, 0);
-    if (model->rings[queue].is_tx && model->rings[queue].is_sending) {
+    is_tx = model->rings[queue].is_tx;
+    if (is_tx && model->rings[queue].is_sending) {
         model_push(model, cpu->now + 200, ACT_NAPI_POLL, act->where, NULL); /* waits for the lock */
         return;
     }
-    if (model->rings[queue].is_tx) {
-        poll_tx(model, act->where, queue);
-    } else {
-        poll_rx(model, act->where, queue);
+    if (clean_step(model, act->where, queue | 1) ||
+        (!is_tx && guest_receive_one(model, act->where, queue))) {
+        model_push(model, cpu->now, ACT_NAPI_POLL, act->where, NULL);
+        return;
     }
+    guest_flush_merge(model, act->where);
     model_push(model, cpu->now, is_ack_due(model, act->where) ? ACT_ACKNOWLEDGE : ACT_NAPI_DONE,
                act->where, NULL);
 }
@@ -183,6 +196,7 @@ void act_napi_done(Model *model, const Act *act)
         g_array_append_val(cpu->poll_list, queue);
     }
     record_guest(model, act->where, TP_NAPI_POLL, first_napi + queue * 0x800, cpu->poll_work, 0);
+    cpu->poll_work = 0;
     if (cpu->poll_list->len > 0) {
         model_push(model, cpu->now, ACT_NAPI_POLL, act->where, NULL);
     } else {

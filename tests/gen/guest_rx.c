@@ -11,14 +11,6 @@ enum {
     EXIT_REASON_IO = 49,
 };
 
-/**
- * Merge: the skb that GRO collects segments in.
- */
-typedef struct Merge {
-    Packet *head;
-    guint len;
-} Merge;
-
 static void free_received(Model *model, guint cpu, Packet *packet, TracepointId id)
 {
     packet->guest[STEP_FREE] = record_guest(model, cpu, id, packet->skb, REASON_NO_SOCKET, 0);
@@ -44,66 +36,69 @@ static void deliver(Model *model, guint cpu, Packet *packet)
     }
 }
 
-static void flush_merge(Model *model, guint cpu, Merge *merge)
+/* The stack gets what GRO has collected. */
+void guest_flush_merge(Model *model, guint index)
 {
-    Packet *packet = merge->head;
+    Cpu *cpu = &model->cpus[index];
+    Packet *packet = cpu->merge_head;
 
     if (packet) {
-        merge->head = NULL;
+        cpu->merge_head = NULL;
         packet->guest[STEP_STACK] =
-            record_guest(model, cpu, TP_NETIF_RECEIVE, packet->skb, merge->len, 0);
-        deliver(model, cpu, packet);
+            record_guest(model, index, TP_NETIF_RECEIVE, packet->skb, cpu->merge_len, 0);
+        deliver(model, index, packet);
     }
 }
 
-static gboolean can_merge(const Model *model, const Merge *merge, const Packet *packet)
+static gboolean can_merge(const Model *model, const Cpu *cpu, const Packet *packet)
 {
-    return model->config->pattern == PATTERN_BULK && merge->head && packet->len == FULL_SEGMENT &&
-           merge->len + packet->len < MAX_MERGED;
+    return model->config->pattern == PATTERN_BULK && cpu->merge_head &&
+           packet->len == FULL_SEGMENT && cpu->merge_len + packet->len < MAX_MERGED;
 }
 
-static void receive_packet(Model *model, guint cpu, Packet *packet, Merge *merge)
+static void receive_packet(Model *model, guint index, Packet *packet)
 {
+    Cpu *cpu = &model->cpus[index];
     guint32 len = packet->len - ETHERNET_HEADER;
 
-    if (random_chance(&model->random, model->config->rx_drop_ppm)) {
-        packet->is_dropped = TRUE;
-        packet_finish(model, packet);
-        return;
-    }
-    packet->skb = cpu_alloc_skb(model, cpu);
+    packet->skb = cpu_alloc_skb(model, index);
     packet->guest[STEP_RECEIVE] =
-        record_guest(model, cpu, TP_NAPI_RECEIVE, packet->skb, len, packet->queue / 2 + 1);
-    if (can_merge(model, merge, packet)) {
-        merge->len += len;
-        packet->merged_into = merge->head->number;
-        cpu_free_skb(&model->cpus[cpu], packet->skb);
+        record_guest(model, index, TP_NAPI_RECEIVE, packet->skb, len, packet->queue / 2 + 1);
+    if (can_merge(model, cpu, packet)) {
+        cpu->merge_len += len;
+        packet->merged_into = cpu->merge_head->number;
+        cpu_free_skb(cpu, packet->skb);
         packet_finish(model, packet);
         return;
     }
-    flush_merge(model, cpu, merge);
-    *merge = (Merge){packet, len};
+    guest_flush_merge(model, index);
+    cpu->merge_head = packet;
+    cpu->merge_len = len;
     if (model->config->pattern != PATTERN_BULK || packet->len != FULL_SEGMENT) {
-        flush_merge(model, cpu, merge);
+        guest_flush_merge(model, index);
     }
 }
 
-/* What RX NAPI polls, up to its budget. */
-void guest_receive(Model *model, guint index, guint queue)
+/* The driver takes one packet from the ring; FALSE if there is none or the budget is used up. */
+gboolean guest_receive_one(Model *model, guint index, guint queue)
 {
     Cpu *cpu = &model->cpus[index];
     Ring *ring = &model->rings[queue];
-    Merge merge = {NULL, 0};
+    Packet *packet;
 
-    cpu->poll_work = 0;
-    while (cpu->poll_work < NAPI_BUDGET && ring->done.n > 0) {
-        Packet *packet = packet_queue_pop(&ring->done);
-
-        ring->reaped += packet->n_parts;
-        receive_packet(model, index, packet, &merge);
-        cpu->poll_work++;
+    if (cpu->poll_work == NAPI_BUDGET || ring->done.n == 0) {
+        return FALSE;
     }
-    flush_merge(model, index, &merge);
+    packet = packet_queue_pop(&ring->done);
+    ring->reaped += packet->n_parts;
+    cpu->poll_work++;
+    if (random_chance(&model->random, model->config->rx_drop_ppm)) {
+        packet->is_dropped = TRUE;
+        packet_finish(model, packet);
+    } else {
+        receive_packet(model, index, packet);
+    }
+    return TRUE;
 }
 
 /* The driver adds buffers when half of the ring, or of what one poll may take, is free. */

@@ -50,7 +50,7 @@ void guest_run_qdisc(Model *model, guint index, guint queue)
     Cpu *cpu = &model->cpus[index];
     Ring *ring = &model->rings[queue];
 
-    if (ring->is_sending || ring->is_stopped || model->is_down || ring->qdisc.n == 0) {
+    if (ring->is_sending || ring->is_cleaning || ring->is_stopped || model->is_down || ring->qdisc.n == 0) {
         return;
     }
     Packet *packet = packet_queue_pop(&ring->qdisc);
@@ -147,22 +147,33 @@ void act_sent(Model *model, const Act *act)
     }
 }
 
-/* Free what the device is done with. The caller may hold the queue's lock: nobody sends. */
-void guest_clean_tx(Model *model, guint index, guint queue)
+/* Free one skb that the device is done with; FALSE if there is none. Nobody sends meanwhile. */
+gboolean guest_clean_one(Model *model, guint index, guint queue)
 {
     Ring *ring = &model->rings[queue];
-    guint n = ring->done.n;
+    Packet *packet = packet_queue_pop(&ring->done);
 
-    for (guint i = 0; i < n; i++) {
-        Packet *packet = packet_queue_pop(&ring->done);
-
-        packet->guest[STEP_FREE] = record_guest(model, index, TP_SKB_CONSUME, packet->skb, 0, 0);
-        cpu_free_skb(&model->cpus[index], packet->skb);
-        ring->reaped++;
-        packet_finish(model, packet);
+    ring->is_cleaning = packet != NULL;
+    if (!packet) {
+        return FALSE;
     }
-    if (ring->is_stopped && has_room(model, ring)) {
+    packet->guest[STEP_FREE] = record_guest(model, index, TP_SKB_CONSUME, packet->skb, 0, 0);
+    cpu_free_skb(&model->cpus[index], packet->skb);
+    ring->reaped++;
+    packet_finish(model, packet);
+    return TRUE;
+}
+
+/* Let those send who could not. */
+void guest_end_clean(Model *model, guint index, guint queue)
+{
+    Ring *ring = &model->rings[queue];
+    gboolean is_woken = ring->is_stopped && has_room(model, ring);
+
+    if (is_woken) {
         ring->is_stopped = FALSE;
+    }
+    if (is_woken || (ring->qdisc.n > 0 && !ring->is_stopped && !ring->is_sending)) {
         cpu_raise(model, index, VEC_NET_TX);
     }
 }
@@ -173,7 +184,7 @@ void act_send_burst(Model *model, const Act *act)
     guint queue = 2 * (act->where % model->config->pairs) + 1;
     Packet *packet;
 
-    if (traffic_is_over(model)) {
+    if (!traffic_may_send(model)) {
         return;
     }
     if (model->is_down || model->rings[queue].qdisc.n > MAX_QDISC) {

@@ -26,6 +26,7 @@ static const ActInfo acts[N_ACTS] = {
     [ACT_VMM_READ] = {act_vmm_read, TRUE},
     [ACT_VMM_FILLED] = {act_vmm_filled, TRUE},
     [ACT_IRQ] = {act_irq, TRUE},
+    [ACT_ISR] = {act_isr, TRUE},
     [ACT_SOFTIRQ] = {act_softirq, FALSE},
     [ACT_NAPI_POLL] = {act_napi_poll, FALSE},
     [ACT_ACKNOWLEDGE] = {act_acknowledge, FALSE},

@@ -99,6 +99,7 @@ typedef enum ActKind {
     ACT_VMM_READ,    /* it reads a packet from the tap; @where: queue */
     ACT_VMM_FILLED,  /* and its buffers become visible as used */
     ACT_IRQ,         /* the vCPU gets the irq; @where: queue */
+    ACT_ISR,         /* its handler runs */
     ACT_SOFTIRQ,     /* @where: CPU */
     ACT_NAPI_POLL,
     ACT_ACKNOWLEDGE, /* TCP answers from the softirq */
@@ -147,6 +148,8 @@ typedef struct Cpu {
     GArray *parked;
     GArray *poll_list;
     guint poll_work;
+    Packet *merge_head; /* GRO: the skb that collects segments, and its length */
+    guint merge_len;
     guint burst_left;
     GArray *skbs;
 } Cpu;
@@ -170,6 +173,7 @@ typedef struct Ring {
     gboolean is_tx;
     gboolean is_stopped;    /* TX: the stack may not send, the ring is full */
     gboolean is_sending;    /* TX: a CPU sends */
+    gboolean is_cleaning;   /* TX: a CPU frees sent skbs */
     gboolean is_kick_owed;  /* TX: buffers were published without a kick */
     gboolean is_starved;    /* RX: a packet waits for buffers */
     gboolean is_napi_scheduled;
@@ -294,18 +298,21 @@ void napi_schedule(Model *model, guint cpu, guint queue);
 /* guest_tx.c */
 void guest_send(Model *model, guint cpu, Packet *packet);
 void guest_run_qdisc(Model *model, guint cpu, guint queue);
-void guest_clean_tx(Model *model, guint cpu, guint queue);
+gboolean guest_clean_one(Model *model, guint cpu, guint queue);
+void guest_end_clean(Model *model, guint cpu, guint queue);
 void act_send_burst(Model *model, const Act *act);
 void act_publish(Model *model, const Act *act);
 void act_sent(Model *model, const Act *act);
 
 /* guest_rx.c */
-void guest_receive(Model *model, guint cpu, guint queue);
+gboolean guest_receive_one(Model *model, guint cpu, guint queue);
+void guest_flush_merge(Model *model, guint cpu);
 void guest_fill_rx(Model *model, guint cpu, guint queue);
 void act_app_read(Model *model, const Act *act);
 
 /* guest_irq.c */
 void act_irq(Model *model, const Act *act);
+void act_isr(Model *model, const Act *act);
 void act_softirq(Model *model, const Act *act);
 void guest_end_softirq(Model *model, guint cpu);
 void act_napi_poll(Model *model, const Act *act);
@@ -334,6 +341,7 @@ guint64 device_address(void);
 /* traffic.c */
 void traffic_start(Model *model);
 gboolean traffic_is_over(Model *model);
+gboolean traffic_may_send(Model *model);
 guint64 traffic_gap(Model *model, guint *burst_left);
 guint32 traffic_len(Model *model, gboolean is_tx);
 void traffic_answer(Model *model, const Packet *request);

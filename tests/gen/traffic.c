@@ -6,6 +6,27 @@
 
 enum { MAX_TAP = 400 };
 
+/* Packets arrive as answers to what is sent: when that ends, they end. */
+static gboolean is_answering(const GenConfig *config)
+{
+    return config->pattern == PATTERN_PINGPONG && !config->no_tx;
+}
+
+static gboolean is_sent(const Model *model)
+{
+    return !model->config->events && model->n_sent >= model->config->packets;
+}
+
+static gboolean has_arrived(const Model *model)
+{
+    return !model->config->events && model->n_arrived >= model->config->packets;
+}
+
+gboolean traffic_may_send(Model *model)
+{
+    return !traffic_is_over(model) && !is_sent(model);
+}
+
 gboolean traffic_is_over(Model *model)
 {
     const GenConfig *config = model->config;
@@ -14,13 +35,8 @@ gboolean traffic_is_over(Model *model)
         return model->n_host_records >= config->events &&
                model->n_guest_records >= config->events;
     }
-    return model->n_sent + model->n_arrived >= model->target;
-}
-
-/* What one direction may still have; the other one's share is its own. */
-static gboolean is_way_over(const Model *model, guint64 n)
-{
-    return !model->config->events && n >= model->config->packets;
+    return (config->no_tx || is_sent(model)) &&
+           (config->no_rx || is_answering(config) || has_arrived(model));
 }
 
 /* Time to the next packet of a burst, or to the next burst. */
@@ -93,7 +109,7 @@ void traffic_start(Model *model)
         }
     }
     for (guint i = 0; i < config->pairs && !config->no_rx; i++) {
-        if (config->pattern != PATTERN_PINGPONG || config->no_tx) {
+        if (!is_answering(config)) {
             model_push(model, model->now + settle + i * 5000, ACT_ARRIVE, 2 * i, NULL);
         }
     }
@@ -129,17 +145,15 @@ void traffic_answer(Model *model, const Packet *request)
 
 void act_arrive(Model *model, const Act *act)
 {
-    gboolean is_answer =
-        model->config->pattern == PATTERN_PINGPONG && !model->config->no_tx;
     Ring *ring = &model->rings[act->where];
 
-    if (traffic_is_over(model) || is_way_over(model, model->n_arrived)) {
+    if (has_arrived(model) || (traffic_is_over(model) && !is_answering(model->config))) {
         return;
     }
     if (ring->flying.n < MAX_TAP) {
         arrive(model, act->time, act->where, traffic_len(model, FALSE));
     }
-    if (!is_answer) {
+    if (!is_answering(model->config)) {
         model_push(model, act->time + traffic_gap(model, &ring->burst_left), ACT_ARRIVE,
                    act->where, NULL);
     }
