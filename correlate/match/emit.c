@@ -14,12 +14,12 @@ static HostSpan place_guest(const Run *run, gint64 raw)
     return (HostSpan){.lo = {G_MININT64}, .at = {raw}, .hi = {G_MAXINT64}};
 }
 
-static void add_step(Journey *journey, const Stamp *stamp, HostSpan when)
+static void add_step(Journey *journey, const Stamp *stamp, gint64 raw, HostSpan when)
 {
     journey->steps[journey->n_steps++] = (Step){.step = stamp->step,
                                                 .cpu = stamp->cpu,
                                                 .tid = stamp->tid,
-                                                .raw = stamp->time,
+                                                .raw = raw,
                                                 .when = when};
 }
 
@@ -29,14 +29,19 @@ static void add_host_steps(const Run *run, Journey *journey, const Half *host)
         const Stamp *stamp = &host->stamps[i];
         HostSpan when = {{stamp->time}, {stamp->time}, {stamp->time + run->step_ns}};
 
-        add_step(journey, stamp, when);
+        add_step(journey, stamp, stamp->time, when);
     }
 }
 
 static void add_guest_steps(const Run *run, Journey *journey, const Half *guest)
 {
+    guint64 base = run->sources[run->guest_source].base;
+
     for (guint i = 0; i < guest->n_stamps; i++) {
-        add_step(journey, &guest->stamps[i], place_guest(run, guest->stamps[i].time));
+        const Stamp *stamp = &guest->stamps[i];
+
+        add_step(journey, stamp, (gint64)(base + (guint64)stamp->time),
+                 place_guest(run, stamp->time));
     }
 }
 
@@ -57,7 +62,7 @@ static void remove_if_before(Journey *journey, StepId id, const Step *anchor)
     if (step == NULL) {
         return;
     }
-    if (step_is_guest(id) == step_is_guest(anchor->step) ? step->raw < anchor->raw
+    if (step_is_guest(id) == step_is_guest(anchor->step) ? (gint64)((guint64)step->raw - (guint64)anchor->raw) < 0
                                                          : step->when.hi.ns < anchor->when.lo.ns) {
         remove_step(journey, step);
     }

@@ -83,14 +83,16 @@ static gint64 order_ns(const Cursor *cursor, gint64 raw)
     if (cursor->source->side == TRACE_SIDE_HOST) {
         return host_clock_ns(&cursor->source->clock, raw);
     }
+    raw = (gint64)((guint64)raw - (guint64)cursor->source->base);
     return cursor->anchor_ns +
            (gint64)((__int128)(raw - cursor->anchor_raw) * cursor->slope_ns / cursor->slope_raw);
 }
 
 static void fit_line(Cursor *cursor, const ClockMap *map)
 {
-    gint64 first = cursor->events[0].time;
-    gint64 last = cursor->events[cursor->len - 1].time;
+    guint64 base = cursor->source->base;
+    gint64 first = (gint64)((guint64)cursor->events[0].time - base);
+    gint64 last = (gint64)((guint64)cursor->events[cursor->len - 1].time - base);
 
     cursor->anchor_raw = first;
     cursor->anchor_ns = map ? clock_map_place(map, (GuestTime){first}).at.ns : G_MAXINT64 / 2;
@@ -140,16 +142,22 @@ static void pass_losses(Cursor *cursor, guint index, gint64 time, const FeedFunc
     }
 }
 
+static gint64 told_time(const FeedSource *source, gint64 raw)
+{
+    return source->side == TRACE_SIDE_HOST ? host_clock_ns(&source->clock, raw)
+                                           : (gint64)((guint64)raw - (guint64)source->base);
+}
+
 static void tell(Cursor *cursor, guint index, const FeedFuncs *funcs)
 {
     Event *event = &cursor->events[cursor->at];
 
     event->source = index;
-    if (cursor->source->side == TRACE_SIDE_HOST) {
-        event->time = cursor->next_ns;
-        if (event->kind == EVENT_LOSS) {
-            event->ptr[0] = host_clock_ns(&cursor->source->clock, event->ptr[0]);
-        }
+    event->time = told_time(cursor->source, event->time);
+    if (event->kind == EVENT_LOSS) {
+        /* A loss at the very beginning of a CPU's records has no known beginning. */
+        event->ptr[0] = event->ptr[0] == 0 ? (guint64)G_MININT64
+                                           : (guint64)told_time(cursor->source, event->ptr[0]);
     }
     if (funcs->suspect != NULL) {
         pass_losses(cursor, index, event->time, funcs);

@@ -8,7 +8,7 @@
 #include "clock/map.h"
 #include "match/run.h"
 
-/* Records lost in [begin, end]: host ns of a host source, the source's clock of a guest. */
+/* Records lost in [begin, end], times as feed_run() tells them. */
 typedef struct Loss {
     gint64 begin;
     gint64 end;
@@ -29,7 +29,8 @@ typedef struct HostClock {
  * @side: host or guest
  * @use: FALSE: left out, for instance because its clock cannot be aligned
  * @losses: of Loss, by begin, not overlapping; filled in the first pass
- * @first, @last: of its events, in its clock; valid when it has any
+ * @base: of a guest's clock: what its times are counted from, so that they do not wrap
+ * @first, @last: of its events, as feed_run() tells them; valid when it has any
  */
 typedef struct FeedSource {
     TraceSource *source;
@@ -37,6 +38,7 @@ typedef struct FeedSource {
     gboolean use;
     HostClock clock;
     GArray *losses;
+    gint64 base;
     gint64 first;
     gint64 last;
     gboolean has_events;
@@ -67,7 +69,8 @@ typedef struct FeedFuncs {
  * feed_run: read all used sources once and tell @funcs each event, merged by host time.
  * @map: of the guest's clock, for the order only; NULL: one source after the other, guests last
  *
- * Events of host sources come with their time in host ns; those of guests keep theirs.
+ * Events of host sources come with their time in host ns, those of guests with it counted from
+ * FeedSource.base, modulo 2⁶⁴.
  */
 void feed_run(FeedSource *sources, guint n, const ClockMap *map, const FeedFuncs *funcs);
 

@@ -61,7 +61,7 @@ static void stamp_queued(Guest *guest, Half *half)
 {
     SkbEntry *entry = skb_map_find(guest->queued, half->object);
 
-    if (entry == NULL) {
+    if (entry == NULL || guest->suspect) {
         return;
     }
     half_stamp(half, (Stamp){.time = entry->value, .tid = entry->a, .cpu = entry->b,
@@ -271,6 +271,15 @@ void guest_event(Guest *guest, const Event *event, const char *name)
     }
 }
 
+static void reset_cpus(Guest *guest)
+{
+    for (guint i = 0; i < guest->cpus->len; i++) {
+        if (guest->cpus->pdata[i] != NULL) {
+            guest_cpu_reset(guest->cpus->pdata[i]);
+        }
+    }
+}
+
 void guest_begin(Guest *guest, HalfFunc func, gpointer user_data)
 {
     guest->func = func;
@@ -290,11 +299,7 @@ void guest_begin(Guest *guest, HalfFunc func, gpointer user_data)
         queue->has_drained = FALSE;
         queue->losses = 0;
     }
-    for (guint i = 0; i < guest->cpus->len; i++) {
-        if (guest->cpus->pdata[i] != NULL) {
-            guest_cpu_reset(guest->cpus->pdata[i]);
-        }
-    }
+    reset_cpus(guest);
 }
 
 /* The virtioN that interrupted most often before the netdev's packets. */
@@ -327,10 +332,25 @@ void guest_end(Guest *guest)
     }
 }
 
+/* What was going on cannot be told across a loss: an skb may be another packet's by now. */
+static void forget_context(Guest *guest)
+{
+    reset_cpus(guest);
+    skb_map_reset(guest->queued);
+    skb_map_reset(guest->packets);
+    for (guint i = 0; i < guest->queues->len; i++) {
+        GuestQueue *queue = g_ptr_array_index(guest->queues, i);
+
+        queue->held = 0;
+        guest_queue_end(guest, queue);
+    }
+}
+
 void guest_set_suspect(Guest *guest, gboolean suspect)
 {
     guest->losses += guest->suspect && !suspect;
     guest->suspect = suspect;
+    forget_context(guest);
 }
 
 guint guest_n_queues(const Guest *guest)

@@ -225,6 +225,9 @@ void guest_cpu_touch(Guest *guest, GuestQueue *queue, guint64 serial, const Even
     Half *half = half_ring_get(&queue->ring, serial);
     Polled polled = {.queue = queue->id, .serial = serial};
 
+    if (guest->suspect) {
+        return;
+    }
     stamp_isr(guest, cpu, queue, half);
     if (!cpu->in_softirq) {
         return;

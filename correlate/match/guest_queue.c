@@ -103,6 +103,10 @@ Half *guest_queue_push(Guest *guest, GuestQueue *queue, const Event *event)
     }
     queue->info.halves++;
     state->device.packets++;
+    if (guest->suspect) { /* later records may be of another packet at the same address */
+        half->flags |= HALF_DONE;
+        return half;
+    }
     entry = skb_map_put(guest->packets, skb);
     entry->value = queue->ring.tail - 1;
     entry->a = queue->id;

@@ -266,6 +266,13 @@ void host_set_suspect(Host *host, guint source, gboolean suspect)
 {
     host->losses[source] += host->suspect[source] && !suspect;
     host->suspect[source] = suspect;
+    for (guint i = 0; i < host->queues->len; i++) {
+        HostQueue *queue = g_ptr_array_index(host->queues, i);
+
+        if (queue->info.source == source) {
+            host_queue_forget(host, queue);
+        }
+    }
 }
 
 static gboolean place_queue(HostQueueInfo *info, guint device, guint64 array)

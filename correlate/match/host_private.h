@@ -80,6 +80,8 @@ void host_queue_pop(Host *host, HostQueue *queue, const Event *event);
 void host_queue_fill(Host *host, HostQueue *queue, const Event *event);
 void host_queue_flush(Host *host, HostQueue *queue, const Event *event);
 void host_queue_irq(Host *host, HostQueue *queue, const Event *event);
+/* Records were lost: an elem may be another buffer's by now. */
+void host_queue_forget(Host *host, HostQueue *queue);
 void host_queue_reset(Host *host, HostQueue *queue);
 void host_queue_tap(Host *host, HostQueue *queue, const Event *event);
 

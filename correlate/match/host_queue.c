@@ -230,7 +230,9 @@ static void publish_unflushed(Host *host, HostQueue *queue)
 void host_queue_fill(Host *host, HostQueue *queue, const Event *event)
 {
     guint index;
-    HostBuffer *popped = find_pending(queue, event->ptr[1], &index);
+    HostBuffer *popped = host->suspect[queue->info.source]
+                             ? NULL
+                             : find_pending(queue, event->ptr[1], &index);
     HostBuffer buffer;
 
     set_effects(host, queue, event->time);
@@ -292,6 +294,13 @@ static void abandon_pending(Host *host, HostQueue *queue, OrphanReason reason)
     g_array_set_size(queue->pending, 0);
     g_array_set_size(queue->filled, 0);
     g_array_set_size(queue->arrivals, 0);
+}
+
+void host_queue_forget(Host *host, HostQueue *queue)
+{
+    emit_all(host, queue);
+    abandon_pending(host, queue, ORPHAN_LOST_RECORDS);
+    queue->has_wake = FALSE;
 }
 
 void host_queue_reset(Host *host, HostQueue *queue)

@@ -14,7 +14,10 @@ enum {
     MIN_CERTAIN = 4,     /* fewer pairs than this make nothing certain */
 };
 
-enum { HALF_AFTER = HALF_AFTER_LOSS | HALF_AFTER_RESET };
+enum {
+    HALF_AFTER = HALF_AFTER_LOSS | HALF_AFTER_RESET,
+    HALF_BREAKS = HALF_AFTER | HALF_SUSPECT,
+};
 
 typedef enum JoinState {
     JOIN_SEARCHING, /* it is not known which packet of the host is the guest's next */
@@ -26,6 +29,8 @@ typedef enum JoinState {
  * Join:
  * @window: how many packets of each side the next search waits for
  * @lost_by: why the count was lost, for the orphans in between
+ * @skips_guest, @skips_host: whether packets of that side may have lost their partner when the
+ *                            count was lost: those of the guest when the host lost records
  */
 struct Join {
     guint id;
@@ -36,6 +41,11 @@ struct Join {
     Fifo host;
     gsize window;
     OrphanReason lost_by;
+    gboolean skips_guest;
+    gboolean skips_host;
+    gboolean has_ends;
+    GuestTime guest_end;
+    HostTime host_end;
     gboolean is_last; /* nothing more comes */
 };
 
@@ -48,6 +58,7 @@ Join *join_new(guint id, const JoinFuncs *funcs, const Alignment *alignment)
     join->alignment = *alignment;
     join->window = FIRST_WINDOW;
     join->lost_by = ORPHAN_OTHER_SIDE_BEGINS;
+    join->skips_guest = join->skips_host = TRUE;
     fifo_init(&join->guest);
     fifo_init(&join->host);
     return join;
@@ -165,16 +176,49 @@ static gboolean shift_fits(const Join *join, const ClockMap *map, gssize shift, 
     return TRUE;
 }
 
+/*
+ * Whether the packets that @shift leaves over at the end may be without a partner: one that was
+ * over before the other side's trace ended has its partner there.
+ */
+static gboolean rest_fits(const Join *join, const ClockMap *map, gssize shift, gsize n_guest,
+                          gsize n_host)
+{
+    HostSpan end = clock_map_place(map, join->guest_end);
+
+    if (!join->is_last || !join->has_ends || n_guest < join->guest.len ||
+        n_host < join->host.len) {
+        return TRUE;
+    }
+    for (gssize h = MAX((gssize)n_guest + shift, 0); h < (gssize)n_host; h++) {
+        const Half *host = &fifo_at(&join->host, h)->half;
+
+        if ((host->flags & HALF_HAS_EFFECT) && host->effect < end.lo.ns) {
+            return FALSE;
+        }
+    }
+    for (gssize g = MAX((gssize)n_host - shift, 0); g < (gssize)n_guest; g++) {
+        const Half *guest = &fifo_at(&join->guest, g)->half;
+
+        if ((guest->flags & HALF_HAS_EFFECT) &&
+            clock_map_place(map, (GuestTime){guest->effect}).hi.ns < join->host_end.ns) {
+            return FALSE;
+        }
+    }
+    return TRUE;
+}
+
 /* How many shifts fit the waiting packets, counted up to two, and the first of them. */
 static guint count_fits(const Join *join, const ClockMap *map, gsize n_guest, gsize n_host,
                         gssize *ret_shift)
 {
     gssize overlap = MAX((gssize)MIN(n_guest, n_host) / 2, 1);
+    gssize least = join->skips_guest ? overlap - (gssize)n_guest : 0;
+    gssize most = join->skips_host ? (gssize)n_host - overlap : 0;
     guint fits = 0;
 
-    for (gssize shift = overlap - (gssize)n_guest; shift <= (gssize)n_host - overlap && fits < 2;
-         shift++) {
-        if (shift_fits(join, map, shift, n_guest, n_host)) {
+    for (gssize shift = least; shift <= most && fits < 2; shift++) {
+        if (shift_fits(join, map, shift, n_guest, n_host) &&
+            rest_fits(join, map, shift, n_guest, n_host)) {
             *ret_shift = fits == 0 ? shift : *ret_shift;
             fits++;
         }
@@ -231,10 +275,14 @@ static void drop_suspects(Join *join)
 {
     while (join->guest.len > 0 && (fifo_at(&join->guest, 0)->half.flags & HALF_SUSPECT)) {
         drop_guest(join, ORPHAN_LOST_RECORDS);
+        join->skips_host = TRUE;
     }
     while (join->host.len > 0 && (fifo_at(&join->host, 0)->half.flags & HALF_SUSPECT)) {
         drop_host(join, ORPHAN_LOST_RECORDS);
+        join->skips_guest = TRUE;
     }
+    join->skips_host |= join->guest.len > 0 && (fifo_at(&join->guest, 0)->half.flags & HALF_AFTER);
+    join->skips_guest |= join->host.len > 0 && (fifo_at(&join->host, 0)->half.flags & HALF_AFTER);
 }
 
 /* Nothing in these stretches can be joined for certain: give up the shorter one. */
@@ -310,9 +358,14 @@ static gboolean search(Join *join)
 
 static void unlock(Join *join, OrphanReason reason)
 {
+    guint8 guest = fifo_at(&join->guest, 0)->half.flags;
+    guint8 host = fifo_at(&join->host, 0)->half.flags;
+
     join->state = JOIN_SEARCHING;
     join->window = FIRST_WINDOW;
     join->lost_by = reason;
+    join->skips_guest = reason == ORPHAN_UNMATCHED || (host & HALF_BREAKS) != 0;
+    join->skips_host = reason == ORPHAN_UNMATCHED || (guest & HALF_BREAKS) != 0;
 }
 
 /* Why the count does not hold from the front on, ORPHAN_NONE if it does. */
@@ -457,6 +510,13 @@ static void settle(Join *join)
         drop_host(join, join->lost_by);
         join->state = JOIN_SEARCHING;
     }
+}
+
+void join_set_ends(Join *join, GuestTime guest_end, HostTime host_end)
+{
+    join->has_ends = TRUE;
+    join->guest_end = guest_end;
+    join->host_end = host_end;
 }
 
 void join_guest(Join *join, const Half *half)

@@ -34,6 +34,9 @@ typedef struct JoinFuncs {
 Join *join_new(guint id, const JoinFuncs *funcs, const Alignment *alignment);
 void join_free(Join *join);
 
+/* When the traces of the two sides end: what is over before that has its partner in the trace. */
+void join_set_ends(Join *join, GuestTime guest_end, HostTime host_end);
+
 /* The next half of either side, in the order of its queue. */
 void join_guest(Join *join, const Half *half);
 void join_host(Join *join, const Half *half);

@@ -208,6 +208,17 @@ static void set_link(GArray *links, guint queue, guint link)
     }
 }
 
+/* When both sides' traces end; the host's queue counts on its own source. */
+static void set_ends(const Run *run, const Link *link)
+{
+    const FeedSource *guest = &run->sources[run->guest_source];
+    const FeedSource *host = &run->sources[host_queue(run->host, link->host_queue)->source];
+
+    if (guest->has_events && host->has_events) {
+        join_set_ends(link->join, (GuestTime){guest->last}, (HostTime){host->last});
+    }
+}
+
 static void begin_joins(Pass *pass)
 {
     JoinFuncs funcs = {
@@ -222,6 +233,7 @@ static void begin_joins(Pass *pass)
         set_link(pass->guest_links, link->guest_queue, i);
         if (link->guest_queue != GUEST_NONE && link->host_queue != HOST_NONE) {
             link->join = join_new(i, &funcs, &link->alignment);
+            set_ends(pass->run, link);
         }
     }
 }

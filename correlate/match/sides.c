@@ -17,14 +17,15 @@ const char *run_source_path(const Run *run, guint source)
 }
 
 /* Read until the events tell the side, then start again. */
-static TraceSide peek_side(TraceSource *source)
+static TraceSide peek_side(TraceSource *source, gint64 *ret_first)
 {
     Event events[PEEK_BLOCK];
     gsize read = 0;
     gsize n;
 
-    while (trace_source_info(source)->side == TRACE_SIDE_UNKNOWN && read < PEEK_EVENTS &&
-           (n = trace_source_read(source, events, PEEK_BLOCK)) > 0) {
+    while ((read == 0 || trace_source_info(source)->side == TRACE_SIDE_UNKNOWN) &&
+           read < PEEK_EVENTS && (n = trace_source_read(source, events, PEEK_BLOCK)) > 0) {
+        *ret_first = read == 0 ? events[0].time : *ret_first;
         read += n;
     }
     trace_source_rewind(source);
@@ -147,7 +148,7 @@ gboolean run_choose_sides(Run *run, const MatchInput *inputs, GError **error)
 
         source->source = inputs[i].source;
         source->losses = g_array_new(FALSE, FALSE, sizeof(Loss));
-        source->side = peek_side(source->source);
+        source->side = peek_side(source->source, &source->base);
         if (inputs[i].side != TRACE_SIDE_UNKNOWN) {
             source->side = inputs[i].side;
         }

@@ -103,7 +103,13 @@ static gint64 rate_ppb(ClockRate rate, ClockRate nominal)
     return unit > 0 ? (gint64)((ratio - unit) * 1000000000 / unit) : 0;
 }
 
-static char *cut_reason(const ClockSegment *segment)
+/* The reading as the guest's file has it. */
+static gint64 guest_raw(const Run *run, GuestTime guest)
+{
+    return (gint64)((guint64)guest.raw + (guint64)run->sources[run->guest_source].base);
+}
+
+static char *cut_reason(const Run *run, const ClockSegment *segment)
 {
     GString *text;
 
@@ -115,7 +121,8 @@ static char *cut_reason(const ClockSegment *segment)
         const ClockPair *pair = &segment->cut_by[i];
 
         g_string_append_printf(text, "%s %s at guest %" G_GINT64_FORMAT, i > 0 ? "," : "",
-                               edge_name(pair->edge), pair->guest.raw);
+                               edge_name(pair->edge),
+                               guest_raw(run, pair->guest));
     }
     return g_string_free(text, FALSE);
 }
@@ -135,7 +142,7 @@ static RunClockSegment tell_segment(const Run *run, guint i, ClockRate nominal)
         .bounded_above = segment.bounded_above,
         .rate_lo_ppb = rate_ppb(segment.rate_lo, nominal),
         .rate_hi_ppb = rate_ppb(segment.rate_hi, nominal),
-        .cut_by = cut_reason(&segment),
+        .cut_by = cut_reason(run, &segment),
     };
 }
 
@@ -167,7 +174,8 @@ static char *contradiction(const Run *run)
     for (guint i = 0; i < n; i++) {
         g_string_append_printf(text,
                                "%s %s (guest %" G_GINT64_FORMAT ", host %" G_GINT64_FORMAT ")",
-                               i > 0 ? "," : "", edge_name(pairs[i].edge), pairs[i].guest.raw,
+                               i > 0 ? "," : "", edge_name(pairs[i].edge),
+                               guest_raw(run, pairs[i].guest),
                                pairs[i].host.ns);
     }
     return g_string_free(text, FALSE);

@@ -78,12 +78,12 @@ void run_use_tsc_offset(Run *run)
                  missing ? missing : "its ratio cannot be right");
         return;
     }
-    raw = run->sources[run->guest_source].first;
+    raw = run->sources[run->guest_source].base;
     ns = host_clock_ns(host, host_tsc(options, guest_tsc(clock, raw)));
     run->prior = (ClockPrior){.lo = {(gint64)rate, G_GINT64_CONSTANT(1) << RATE_SHIFT},
                               .hi = {(gint64)rate + 1, G_GINT64_CONSTANT(1) << RATE_SHIFT}};
     for (int side = 0; side < 2; side++) {
-        ClockPair pair = {.guest = {raw},
+        ClockPair pair = {.guest = {0}, /* times are counted from the base */
                           .host = {ns + (side ? -ROUNDING_NS : ROUNDING_NS)},
                           .order = side ? CLOCK_HOST_FIRST : CLOCK_GUEST_FIRST,
                           .edge = EDGE_TSC_OFFSET};

@@ -180,7 +180,7 @@ static void put_step(Json *json, const Step *step)
     put_value(json, "t", when->lo.ns, when->at.ns, when->hi.ns);
     put_end(json, "lo", when->lo.ns);
     put_end(json, "hi", when->hi.ns);
-    json_int(json, "raw", step->raw);
+    json_uint(json, "raw", step->raw);
     if (step->cpu != G_MAXUINT16) {
         json_uint(json, "cpu", step->cpu);
     }

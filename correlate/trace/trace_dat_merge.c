@@ -6,7 +6,10 @@
 
 static inline gboolean is_before(const DatCpu *a, const DatCpu *b)
 {
-    return a->time < b->time || (a->time == b->time && a->index < b->index);
+    /* A TSC may pass 2⁶³ or 2⁶⁴ during the trace: only the difference is a number. */
+    gint64 difference = (gint64)((guint64)a->time - (guint64)b->time);
+
+    return difference < 0 || (difference == 0 && a->index < b->index);
 }
 
 static void sift_down(TraceDat *dat, guint at)
