@@ -156,7 +156,7 @@ static gboolean wants(const char *list, const char *word)
 
 static gboolean apply_numbers(const RawOptions *raw, GenConfig *config, GError **error)
 {
-    if (raw->pairs < 1 || raw->pairs > MAX_PAIRS || raw->cpus < 1 || raw->cpus > 16) {
+    if (raw->pairs < 1 || raw->pairs > MAX_PAIRS || raw->cpus < 1 || raw->cpus > 8) {
         return fail(error, "queues", "that number");
     }
     if (raw->ring < 2 || raw->ring > 32768 || (raw->ring & (raw->ring - 1))) {
@@ -186,7 +186,13 @@ static gboolean apply_numbers(const RawOptions *raw, GenConfig *config, GError *
 gboolean gen_config_parse(GenConfig *config, int *argc, char ***argv, GError **error)
 {
     g_auto(RawOptions) raw = {
-        .seed = 1, .packets = 1000, .pairs = 1, .cpus = 2, .ring = 256, .guest_end = 1, .host_end = 1,
+        .seed = 1,
+        .packets = 1000,
+        .pairs = 1,
+        .cpus = 2,
+        .ring = 256,
+        .guest_end = 1,
+        .host_end = 1,
     };
 
     if (!parse_options(&raw, config, argc, argv, error)) {

@@ -15,7 +15,7 @@ typedef enum ClockModel {
 } ClockModel;
 
 /**
- * ClockPiece: from @begin on, raw = @raw + ((t - @begin) × @num / @den), modulo 2⁶⁴, rounded down.
+ * ClockPiece: from @begin on, raw = @raw + (t - @begin) × @num / @den, modulo 2⁶⁴, rounded down.
  */
 typedef struct ClockPiece {
     guint64 begin;

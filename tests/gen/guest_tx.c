@@ -10,7 +10,7 @@ enum {
     VEC_NET_TX = 2,
     REASON_QDISC_DROP = 57,
     NETDEV_TX_BUSY = 16,
-    MAX_FRAGS = 19, /* the driver stops the queue while fewer slots than MAX_SKB_FRAGS + 2 are free */
+    MAX_FRAGS = 19, /* MAX_SKB_FRAGS + 2: with fewer free slots the driver stops the queue */
     MAX_QDISC = 64,
     EXIT_REASON_IO = 49,
 };
@@ -50,7 +50,8 @@ void guest_run_qdisc(Model *model, guint index, guint queue)
     Cpu *cpu = &model->cpus[index];
     Ring *ring = &model->rings[queue];
 
-    if (ring->is_sending || ring->is_cleaning || ring->is_stopped || model->is_down || ring->qdisc.n == 0) {
+    if (ring->is_sending || ring->is_cleaning || ring->is_stopped || model->is_down ||
+        ring->qdisc.n == 0) {
         return;
     }
     Packet *packet = packet_queue_pop(&ring->qdisc);

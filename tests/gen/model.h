@@ -156,7 +156,8 @@ typedef struct Cpu {
 
 /**
  * Ring: a virtqueue.
- * @avail, @popped, @used, @reaped: buffers made available, taken, returned and reclaimed since set-up
+ * @avail, @popped, @used, @reaped: buffers made available, taken, returned and reclaimed since
+ *                                   the ring was set up
  * @used_event: the driver wants an irq for this buffer
  * @avail_event: the device wants a kick for this buffer
  * @wants_irq, @wants_kick: whether at all
