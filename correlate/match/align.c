@@ -31,28 +31,9 @@ Alignment align_by_content(Stretch guest, Stretch host, const guint32 *deltas)
     return result;
 }
 
-/* The pairs that packet @guest and @host make, at most two. */
-static guint pairs_of(const StreamItem *guest, const StreamItem *host, ClockPair *ret)
-{
-    guint n = 0;
-
-    if ((guest->flags | host->flags) & HALF_UNSURE) {
-        return 0;
-    }
-    if ((guest->flags & HALF_HAS_CAUSE) && (host->flags & HALF_HAS_EFFECT)) {
-        ret[n++] = (ClockPair){.guest = {guest->cause}, .host = {host->effect},
-                               .order = CLOCK_GUEST_FIRST};
-    }
-    if ((guest->flags & HALF_HAS_EFFECT) && (host->flags & HALF_HAS_CAUSE)) {
-        ret[n++] = (ClockPair){.guest = {guest->effect}, .host = {host->cause},
-                               .order = CLOCK_HOST_FIRST};
-    }
-    return n;
-}
-
 static gint64 guest_time(const StreamItem *item)
 {
-    return item->flags & HALF_HAS_EFFECT ? item->effect : item->cause;
+    return item->times.flags & HALF_HAS_EFFECT ? item->times.effect : item->times.cause;
 }
 
 /* The work of one search: the budget is shared by all shifts. */
@@ -74,8 +55,8 @@ static gboolean shift_fits(Search *search, gint64 shift)
 
     for (gint64 i = begin; i < end; i++) {
         const StreamItem *guest = &search->guest.items[i];
-        ClockPair pairs[2];
-        guint n = pairs_of(guest, &search->host.items[i + shift], pairs);
+        ClockPair pairs[HALF_MAX_PAIRS];
+        guint n = half_pairs(&guest->times, &search->host.items[i + shift].times, pairs);
 
         for (; search->known && k < search->known->len &&
                g_array_index(search->known, ClockPair, k).guest.raw <= guest_time(guest);
@@ -103,16 +84,9 @@ static gboolean shift_is_plausible(const Search *search, const ClockMap *map, gi
     gint64 stride = MAX((end - begin) / 8, 1);
 
     for (gint64 i = begin; i < end; i += stride) {
-        ClockPair pairs[2];
-        guint n = pairs_of(&search->guest.items[i], &search->host.items[i + shift], pairs);
-
-        for (guint p = 0; p < n; p++) {
-            HostSpan span = clock_map_place(map, pairs[p].guest);
-
-            if (pairs[p].order == CLOCK_GUEST_FIRST ? span.lo.ns > pairs[p].host.ns
-                                                    : span.hi.ns < pairs[p].host.ns) {
-                return FALSE;
-            }
+        if (half_denials(map, &search->guest.items[i].times,
+                         &search->host.items[i + shift].times) > 0) {
+            return FALSE;
         }
     }
     return TRUE;
@@ -178,7 +152,7 @@ Alignment align_by_time(Stretch guest, Stretch host, const GArray *known, const 
     return result;
 }
 
-static int by_guest_time(gconstpointer a, gconstpointer b)
+int align_by_guest_time(gconstpointer a, gconstpointer b)
 {
     gint64 x = ((const ClockPair *)a)->guest.raw;
     gint64 y = ((const ClockPair *)b)->guest.raw;
@@ -186,21 +160,17 @@ static int by_guest_time(gconstpointer a, gconstpointer b)
     return (x > y) - (x < y);
 }
 
-void align_add_pairs(GArray *pairs, const Alignment *alignment, guint32 edge)
+void align_add_pairs(GArray *pairs, const Alignment *alignment)
 {
     gint64 begin = MAX(alignment->guest.begin, alignment->host.begin - alignment->shift);
     gint64 end = MIN(alignment->guest.end, alignment->host.end - alignment->shift);
 
     for (gint64 i = begin; i < end; i++) {
-        ClockPair both[2];
-        guint n = pairs_of(&alignment->guest.items[i],
-                           &alignment->host.items[i + alignment->shift], both);
+        ClockPair all[HALF_MAX_PAIRS];
+        guint n = half_pairs(&alignment->guest.items[i].times,
+                             &alignment->host.items[i + alignment->shift].times, all);
 
-        for (guint p = 0; p < n; p++) {
-            both[p].edge = edge + (both[p].order == CLOCK_HOST_FIRST);
-            both[p].tag = i;
-        }
-        g_array_append_vals(pairs, both, n);
+        g_array_append_vals(pairs, all, n);
     }
-    g_array_sort(pairs, by_guest_time);
+    g_array_sort(pairs, align_by_guest_time);
 }

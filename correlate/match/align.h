@@ -47,7 +47,10 @@ Alignment align_by_content(Stretch guest, Stretch host, const guint32 *deltas);
 Alignment align_by_time(Stretch guest, Stretch host, const GArray *known,
                         const ClockPrior *prior);
 
+/* Order of ClockPairs for g_array_sort(). */
+int align_by_guest_time(gconstpointer a, gconstpointer b);
+
 /* Append the causal pairs of @alignment to @pairs (of ClockPair), then sort them all. */
-void align_add_pairs(GArray *pairs, const Alignment *alignment, guint32 edge);
+void align_add_pairs(GArray *pairs, const Alignment *alignment);
 
 #endif

@@ -159,30 +159,15 @@ static void emit(const Run *run, const Link *link, const Half *guest, const Half
     }
 }
 
-/* Pairs of the final map that contradict it: 0 unless a clock or a join is wrong. */
-static guint count_violations(const Run *run, const Half *guest, const Half *host)
-{
-    guint n = 0;
-
-    if (run->map == NULL) {
-        return 0;
-    }
-    if ((guest->flags & HALF_HAS_CAUSE) && (host->flags & HALF_HAS_EFFECT)) {
-        n += place_guest(run, guest->cause).lo.ns > host->effect;
-    }
-    if ((guest->flags & HALF_HAS_EFFECT) && (host->flags & HALF_HAS_CAUSE)) {
-        n += place_guest(run, guest->effect).hi.ns < host->cause;
-    }
-    return n;
-}
-
 void run_emit_pair(Run *run, const Link *link, const Half *guest, const Half *host, Grade grade)
 {
     RunTotals *totals = run->totals;
 
     totals->journeys++;
     totals->grades[grade]++;
-    totals->violations += count_violations(run, guest, host);
+    if (run->map != NULL) { /* 0 unless a clock or a join is wrong */
+        totals->violations += half_denials(run->map, &guest->times, &host->times);
+    }
     if (host->part == 0 && link->queue.direction == QUEUE_TX) {
         totals->packets_tx++;
     } else if (host->part == 0) {

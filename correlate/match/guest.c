@@ -97,8 +97,8 @@ static void start_xmit(Guest *guest, const Event *event, const char *name)
     cpu->xmit_queue = queue->id;
     cpu->xmit_serial = queue->ring.tail - 1;
     half = half_ring_get(&queue->ring, cpu->xmit_serial);
-    half->cause = event->time;
-    half->flags |= HALF_HAS_CAUSE;
+    half->times.cause = event->time;
+    half->times.flags |= HALF_HAS_CAUSE;
     half_stamp(half, stamp_of(STEP_XMIT, event));
 }
 
@@ -121,8 +121,8 @@ static void xmit_done(Guest *guest, const Event *event, const char *name)
         const Stamp *queued = half ? half_find(half, STEP_QUEUE) : NULL;
 
         if (queued != NULL) {
-            half->cause = queued->time;
-            half->flags |= HALF_HAS_CAUSE;
+            half->times.cause = queued->time;
+            half->times.flags |= HALF_HAS_CAUSE;
         }
     }
     cpu->xmit_skb = 0;
@@ -146,12 +146,9 @@ static void new_rx(Guest *guest, const Event *event, const char *name, GuestStre
         return;
     }
     half = guest_queue_push(guest, queue, event);
-    half->effect = event->time;
-    half->flags |= HALF_HAS_EFFECT;
-    if (queue->has_drained) {
-        half->cause = queue->drained;
-        half->flags |= HALF_HAS_CAUSE;
-    }
+    half->times.effect = event->time;
+    half->times.flags |= HALF_HAS_EFFECT;
+    guest_queue_set_border(queue, half);
     guest_cpu_touch(guest, queue, queue->ring.tail - 1, event);
     half_stamp(half, stamp_of(stream == GUEST_RX ? STEP_RECEIVE : STEP_STACK, event));
     if (stream == GUEST_RX) {
@@ -196,13 +193,31 @@ static void copy(Guest *guest, const Event *event)
     }
 }
 
+/*
+ * free_old_xmit() returns every buffer that is used. So a buffer that it did not return was not
+ * used yet when it freed its last one: that is known when the next softirq frees more.
+ */
+static void note_tx_border(Guest *guest, GuestQueue *queue, Half *half, const Event *event)
+{
+    guint64 batch = guest_cpu(guest, event->cpu)->in_softirq ? half->batch : 0;
+
+    if (batch != queue->last_batch && queue->last_batch != 0 && batch != 0) {
+        queue->drained = queue->last_free;
+        queue->has_drained = TRUE;
+    }
+    queue->last_batch = batch;
+    queue->last_free = event->time;
+    guest_queue_set_border(queue, half);
+}
+
 static void free_tx(Guest *guest, GuestQueue *queue, Half *half, const Event *event)
 {
     queue->held--;
     guest_cpu_touch(guest, queue, skb_map_find(guest->packets, half->object)->value, event);
     if (event->kind == EVENT_SKB_CONSUME) {
-        half->effect = event->time;
-        half->flags |= HALF_HAS_EFFECT;
+        half->times.effect = event->time;
+        half->times.flags |= HALF_HAS_EFFECT;
+        note_tx_border(guest, queue, half, event);
     }
 }
 
@@ -224,7 +239,7 @@ static void free_skb(Guest *guest, const Event *event)
         free_tx(guest, queue, half, event);
     }
     half_stamp(half, stamp_of(STEP_FREE, event));
-    half->flags |= HALF_DONE;
+    half->times.flags |= HALF_DONE;
     skb_map_remove(guest->packets, skb_map_find(guest->packets, event->ptr[0]));
     guest_queue_emit_closed(guest, queue);
 }
@@ -297,6 +312,7 @@ void guest_begin(Guest *guest, HalfFunc func, gpointer user_data)
         queue->info.halves = 0;
         queue->held = 0;
         queue->has_drained = FALSE;
+        queue->last_batch = 0;
         queue->losses = 0;
     }
     reset_cpus(guest);
@@ -342,6 +358,7 @@ static void forget_context(Guest *guest)
         GuestQueue *queue = g_ptr_array_index(guest->queues, i);
 
         queue->held = 0;
+        queue->last_batch = 0;
         guest_queue_end(guest, queue);
     }
 }

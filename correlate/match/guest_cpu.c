@@ -175,7 +175,7 @@ void guest_cpu_poll_end(Guest *guest, const Event *event, gboolean is_poll)
         if (half == NULL) {
             continue;
         }
-        half->flags &= ~HALF_IN_POLL;
+        half->times.flags &= ~HALF_IN_POLL;
         if (is_poll) {
             half_stamp(half, stamp_of(STEP_POLL, event));
         }
@@ -235,7 +235,7 @@ void guest_cpu_touch(Guest *guest, GuestQueue *queue, guint64 serial, const Even
     half_stamp(half, cpu->softirq);
     half->batch = cpu->batch;
     if (cpu->polled->len < MAX_POLLED) {
-        half->flags |= HALF_IN_POLL;
+        half->times.flags |= HALF_IN_POLL;
         g_array_append_val(cpu->polled, polled);
     }
 }

@@ -74,7 +74,9 @@ typedef struct GuestCpu {
 /**
  * GuestQueue:
  * @held: packets the driver holds (TX)
- * @drained: last time the receive ring was seen empty; valid if @has_drained
+ * @drained: when the last poll that found no more used buffers returned its last one; valid if
+ *           @has_drained
+ * @last_batch, @last_free: softirq run and time of the last free (TX), 0 if it was in none
  */
 typedef struct GuestQueue {
     guint id;
@@ -84,6 +86,8 @@ typedef struct GuestQueue {
     gint32 held;
     gboolean has_drained;
     gint64 drained;
+    guint64 last_batch;
+    gint64 last_free;
     guint losses; /* of Guest.losses, how many were before the last half */
 } GuestQueue;
 
@@ -125,6 +129,9 @@ GuestQueue *guest_queue_get(Guest *guest, const char *netdev, GuestStream stream
 
 /* A new half at the tail of @queue for @event's skb. */
 Half *guest_queue_push(Guest *guest, GuestQueue *queue, const Event *event);
+
+/* What the polls before say of @half: it was not used yet when they returned their last buffer. */
+void guest_queue_set_border(const GuestQueue *queue, Half *half);
 
 /* @missing packets of the poll that began with @first have no record: make it a group. */
 void guest_queue_add_missing(Guest *guest, GuestQueue *queue, guint64 first, guint missing,

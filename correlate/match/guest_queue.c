@@ -70,7 +70,7 @@ static void forget_packet(Guest *guest, guint64 skb)
     queue = g_ptr_array_index(guest->queues, entry->a);
     half = half_ring_get(&queue->ring, entry->value);
     if (half != NULL) {
-        half->flags |= HALF_DONE;
+        half->times.flags |= HALF_DONE;
         if (queue->info.stream == GUEST_TX) {
             queue->held--;
         }
@@ -87,30 +87,38 @@ Half *guest_queue_push(Guest *guest, GuestQueue *queue, const Event *event)
 
     forget_packet(guest, skb);
     if (half_ring_len(&queue->ring) >= horizons[queue->info.stream]) {
-        half_ring_get(&queue->ring, queue->ring.head)->flags |= HALF_DONE;
-        half_ring_get(&queue->ring, queue->ring.head)->flags &= ~HALF_IN_POLL;
+        half_ring_get(&queue->ring, queue->ring.head)->times.flags |= HALF_DONE;
+        half_ring_get(&queue->ring, queue->ring.head)->times.flags &= ~HALF_IN_POLL;
         guest_queue_emit_closed(guest, queue);
     }
     half = half_ring_push(&queue->ring);
     half->seq = queue->next_seq++;
-    half->made = event->time;
+    half->times.made = event->time;
     half->object = skb;
     half->len = event->num[0];
-    half->flags = guest->suspect ? HALF_SUSPECT : 0;
+    half->times.flags = guest->suspect ? HALF_SUSPECT : 0;
     if (queue->losses != guest->losses && !guest->suspect) {
         queue->losses = guest->losses;
-        half->flags |= HALF_AFTER_LOSS;
+        half->times.flags |= HALF_AFTER_LOSS;
     }
     queue->info.halves++;
     state->device.packets++;
     if (guest->suspect) { /* later records may be of another packet at the same address */
-        half->flags |= HALF_DONE;
+        half->times.flags |= HALF_DONE;
         return half;
     }
     entry = skb_map_put(guest->packets, skb);
     entry->value = queue->ring.tail - 1;
     entry->a = queue->id;
     return half;
+}
+
+void guest_queue_set_border(const GuestQueue *queue, Half *half)
+{
+    if (queue->has_drained) {
+        half->times.border = queue->drained;
+        half->times.flags |= HALF_HAS_BORDER;
+    }
 }
 
 void guest_queue_add_missing(Guest *guest, GuestQueue *queue, guint64 first, guint missing,
@@ -126,14 +134,14 @@ void guest_queue_add_missing(Guest *guest, GuestQueue *queue, guint64 first, gui
         }
         half = half_ring_push(&queue->ring);
         half->seq = queue->next_seq++;
-        half->made = event->time;
-        half->flags = HALF_DONE | (guest->suspect ? HALF_SUSPECT : 0);
+        half->times.made = event->time;
+        half->times.flags = HALF_DONE | (guest->suspect ? HALF_SUSPECT : 0);
     }
     for (; serial < queue->ring.tail; serial++) {
         Half *half = half_ring_get(&queue->ring, serial);
 
         if (half != NULL) {
-            half->flags |= HALF_UNSURE;
+            half->times.flags |= HALF_UNSURE;
             half->group = queue->ring.tail - serial;
         }
     }
@@ -163,7 +171,7 @@ void guest_queue_emit_closed(Guest *guest, GuestQueue *queue)
     while (half_ring_len(&queue->ring) > 0) {
         Half *half = half_ring_get(&queue->ring, queue->ring.head);
 
-        if ((half->flags & (HALF_DONE | HALF_IN_POLL)) != HALF_DONE) {
+        if ((half->times.flags & (HALF_DONE | HALF_IN_POLL)) != HALF_DONE) {
             break;
         }
         guest->func(queue->id, half, guest->user_data);
@@ -176,7 +184,7 @@ void guest_queue_end(Guest *guest, GuestQueue *queue)
     for (guint64 serial = queue->ring.head; serial < queue->ring.tail; serial++) {
         Half *half = half_ring_get(&queue->ring, serial);
 
-        half->flags = (half->flags | HALF_DONE) & ~HALF_IN_POLL;
+        half->times.flags = (half->times.flags | HALF_DONE) & ~HALF_IN_POLL;
     }
     guest_queue_emit_closed(guest, queue);
 }

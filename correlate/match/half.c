@@ -31,6 +31,43 @@ void half_ring_clear(HalfRing *ring)
     *ring = (HalfRing){0};
 }
 
+guint half_pairs(const HalfTimes *guest, const HalfTimes *host, ClockPair ret[HALF_MAX_PAIRS])
+{
+    guint n = 0;
+
+    if ((guest->flags | host->flags) & HALF_UNSURE) {
+        return 0;
+    }
+    if ((guest->flags & HALF_HAS_CAUSE) && (host->flags & HALF_HAS_EFFECT)) {
+        ret[n++] = (ClockPair){.guest = {guest->cause}, .host = {host->effect},
+                               .order = CLOCK_GUEST_FIRST, .edge = EDGE_XMIT_POP};
+    }
+    if ((guest->flags & HALF_HAS_EFFECT) && (host->flags & HALF_HAS_CAUSE)) {
+        ret[n++] = (ClockPair){.guest = {guest->effect}, .host = {host->cause},
+                               .order = CLOCK_HOST_FIRST, .edge = EDGE_PUSH_RETURN};
+    }
+    if (guest->flags & host->flags & HALF_HAS_BORDER) {
+        ret[n++] = (ClockPair){.guest = {guest->border}, .host = {host->border},
+                               .order = CLOCK_GUEST_FIRST, .edge = EDGE_BORDER};
+    }
+    return n;
+}
+
+guint half_denials(const ClockMap *map, const HalfTimes *guest, const HalfTimes *host)
+{
+    ClockPair pairs[HALF_MAX_PAIRS];
+    guint n = half_pairs(guest, host, pairs);
+    guint denials = 0;
+
+    for (guint i = 0; i < n; i++) {
+        HostSpan span = clock_map_place(map, pairs[i].guest);
+
+        denials += pairs[i].order == CLOCK_GUEST_FIRST ? span.lo.ns > pairs[i].host.ns
+                                                       : span.hi.ns < pairs[i].host.ns;
+    }
+    return denials;
+}
+
 static void grow(HalfRing *ring)
 {
     guint capacity = ring->capacity ? ring->capacity * 2 : FIRST_CAPACITY;

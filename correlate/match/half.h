@@ -7,6 +7,7 @@
 
 #include <glib.h>
 
+#include "clock/map.h"
 #include "journey/journey.h"
 #include "trace/event.h"
 
@@ -23,22 +24,57 @@ enum { HALF_MAX_STAMPS = 7 };
 typedef enum HalfFlags {
     HALF_HAS_CAUSE = 1 << 0,
     HALF_HAS_EFFECT = 1 << 1,
-    HALF_DONE = 1 << 2,    /* nothing more will be learned, but for the end of the running poll */
-    HALF_IN_POLL = 1 << 3, /* touched by a NAPI poll that has not ended yet */
-    HALF_SUSPECT = 1 << 4, /* made inside a loss: counting is not sure here */
-    HALF_AFTER_LOSS = 1 << 5,  /* the first of its queue after a loss: counting begins anew */
-    HALF_AFTER_RESET = 1 << 6, /* the first after a device reset: likewise */
-    HALF_UNSURE = 1 << 7,      /* one of a group of which some have no record: see Half.group */
+    HALF_HAS_BORDER = 1 << 2,
+    HALF_DONE = 1 << 3,    /* nothing more will be learned, but for the end of the running poll */
+    HALF_IN_POLL = 1 << 4, /* touched by a NAPI poll that has not ended yet */
+    HALF_SUSPECT = 1 << 5, /* made inside a loss: counting is not sure here */
+    HALF_AFTER_LOSS = 1 << 6,  /* the first of its queue after a loss: counting begins anew */
+    HALF_AFTER_RESET = 1 << 7, /* the first after a device reset: likewise */
+    HALF_UNSURE = 1 << 8,      /* one of a group of which some have no record: see Half.group */
 } HalfFlags;
 
 /**
- * Half: one buffer (host, and guest TX) or one packet (guest RX) as one side saw it.
- * @seq: its number in its queue on this side
- * @cause: a stamp not later than the other side can have seen the result: the driver's xmit, the
- *         device's push, or, for a received packet, the last time the ring was seen empty before
- * @effect: a stamp not earlier than the other side's act: the device's pop, the driver's free or
- *          receive, or, for a push, the next event of the same queue
+ * HalfTimes: the stamps of a half that bound the other side's, each valid with its flag.
  * @made: the stamp of the record that made it; in a queue these ascend
+ * @cause: not later than the other side can have seen the result: the driver's xmit, the device's
+ *         push
+ * @effect: not earlier than the other side's act: the device's pop, the driver's free or receive
+ * @border: where one poll ends and the next begins. Guest: a stamp at which the driver had not yet
+ *          found this buffer used though it looked (the last buffer of the poll before). Host: a
+ *          stamp at which it surely was used (the queue's next event after the push)
+ * @flags: HalfFlags
+ *
+ * Invariant of a true pair, for the true clock h: h(guest.cause) ≤ host.effect,
+ * host.cause ≤ h(guest.effect) and h(guest.border) ≤ host.border.
+ */
+typedef struct HalfTimes {
+    gint64 made;
+    gint64 cause;
+    gint64 effect;
+    gint64 border;
+    guint32 flags;
+} HalfTimes;
+
+/* Kinds of causal edges, for messages. */
+typedef enum Edge {
+    EDGE_XMIT_POP,
+    EDGE_PUSH_RETURN, /* the driver's free or receive */
+    EDGE_BORDER,
+    EDGE_TSC_OFFSET,
+} Edge;
+
+enum { HALF_MAX_PAIRS = 3 };
+
+/* The causal pairs that @guest and @host make when they are one buffer; returns how many. */
+guint half_pairs(const HalfTimes *guest, const HalfTimes *host, ClockPair ret[HALF_MAX_PAIRS]);
+
+/* Whether @map allows that @guest and @host are one buffer; returns how many pairs it denies. */
+guint half_denials(const ClockMap *map, const HalfTimes *guest, const HalfTimes *host);
+
+/**
+ * Half: one buffer (host, and guest TX) or one packet (guest RX) as one side saw it.
+ * @times: what bounds the other side
+ * @seq: its number in its queue on this side
  * @object: skb (guest) or elem (host) address
  * @batch: the softirq run that handled it, 0 if unknown
  * @len: of the packet, in the side's own count; 0 if unknown
@@ -47,15 +83,10 @@ typedef enum HalfFlags {
  * @group: of an unsure half: how many packets the group has from here on. Their number is certain,
  *         but some have no record (len 0): which ones is not known
  * @reason: with a value other than ORPHAN_NONE it can have no partner, and why
- *
- * Invariant of a true pair, for every clock map h: h(guest.cause) ≤ host.effect and
- * host.cause ≤ h(guest.effect).
  */
 typedef struct Half {
+    HalfTimes times;
     guint64 seq;
-    gint64 made;
-    gint64 cause;
-    gint64 effect;
     guint64 object;
     guint64 batch;
     guint32 len;
@@ -63,7 +94,6 @@ typedef struct Half {
     guint16 part;
     guint16 n_parts;
     guint16 group;
-    guint8 flags;
     guint8 reason;
     guint8 n_stamps;
     Stamp stamps[HALF_MAX_STAMPS];

@@ -33,8 +33,8 @@ typedef struct HostArrival {
  * @pending: buffers popped and not filled, in the order of their pops
  * @filled: buffers filled and not flushed, in that order
  * @arrivals: packets at the attached tap that no push has claimed
- * @ring: pushed buffers that may still learn their irq and effect
- * @no_irq, @no_effect: serials in @ring from which on these are missing
+ * @ring: pushed buffers that may still learn their irq and border
+ * @no_irq, @no_border: serials in @ring from which on these are missing
  * @attached: of a tap's queue: the virtqueue that its packets belong to
  * @header: bytes of the virtio-net header, for an attached tap
  * @used: it has popped since the device's last reset
@@ -47,7 +47,7 @@ typedef struct HostQueue {
     GArray *arrivals;
     HalfRing ring;
     guint64 no_irq;
-    guint64 no_effect;
+    guint64 no_border;
     guint64 next_seq;
     Stamp wake;
     gboolean has_wake;

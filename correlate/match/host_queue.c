@@ -37,7 +37,7 @@ static void emit_head(Host *host, HostQueue *queue)
 /* Hand on the halves at the head that have learned all they can. */
 static void emit_closed(Host *host, HostQueue *queue)
 {
-    while (queue->ring.head < queue->no_effect &&
+    while (queue->ring.head < queue->no_border &&
            (queue->ring.head < queue->no_irq ||
             half_ring_len(&queue->ring) > IRQ_HORIZON)) {
         emit_head(host, queue);
@@ -50,23 +50,20 @@ static void emit_all(Host *host, HostQueue *queue)
     while (half_ring_len(&queue->ring) > 0) {
         emit_head(host, queue);
     }
-    queue->no_irq = queue->no_effect = queue->ring.head;
+    queue->no_irq = queue->no_border = queue->ring.head;
 }
 
 /*
  * virtqueue_flush is traced before the used index is written, so its stamp cannot bound from above
  * when the guest could see the buffer. The queue's next event, from the same thread, can.
  */
-static void set_effects(const Host *host, HostQueue *queue, gint64 time)
+static void set_borders(const Host *host, HostQueue *queue, gint64 time)
 {
-    for (; queue->no_effect < queue->ring.tail; queue->no_effect++) {
-        Half *half = half_ring_get(&queue->ring, queue->no_effect);
+    for (; queue->no_border < queue->ring.tail; queue->no_border++) {
+        Half *half = half_ring_get(&queue->ring, queue->no_border);
 
-        if (half->flags & HALF_HAS_EFFECT) {
-            continue; /* its pop is the tighter bound */
-        }
-        half->effect = time + host->step_ns;
-        half->flags |= HALF_HAS_EFFECT;
+        half->times.border = time + host->step_ns;
+        half->times.flags |= HALF_HAS_BORDER;
     }
 }
 
@@ -105,7 +102,7 @@ void host_queue_pop(Host *host, HostQueue *queue, const Event *event)
 {
     HostBuffer buffer = {.elem = event->ptr[1], .has_pop = TRUE};
 
-    set_effects(host, queue, event->time);
+    set_borders(host, queue, event->time);
     forget_unpopped(queue, event->ptr[1]);
     if (queue->pending->len >= MAX_PENDING) {
         g_array_remove_index(queue->pending, 0);
@@ -164,12 +161,12 @@ static Half *push_half(Host *host, HostQueue *queue, const HostBuffer *buffer, S
 
     half->seq = buffer->seq;
     half->object = buffer->elem;
-    half->made = push.time;
-    half->cause = push.time;
-    half->flags = HALF_HAS_CAUSE | new_flags(host, queue);
+    half->times.made = push.time;
+    half->times.cause = push.time;
+    half->times.flags = HALF_HAS_CAUSE | new_flags(host, queue);
     if (buffer->has_pop && !buffer->device_writes) {
-        half->effect = buffer->pop.time + host->step_ns;
-        half->flags |= HALF_HAS_EFFECT;
+        half->times.effect = buffer->pop.time + host->step_ns;
+        half->times.flags |= HALF_HAS_EFFECT;
     }
     stamp_buffer(half, buffer);
     half_stamp(half, push);
@@ -199,7 +196,7 @@ static void publish(Host *host, HostQueue *queue, Stamp push, guint count)
         }
     }
     queue->no_irq = MAX(queue->no_irq, queue->ring.head);
-    queue->no_effect = MAX(queue->no_effect, queue->ring.head);
+    queue->no_border = MAX(queue->no_border, queue->ring.head);
     queue->info.pushes += count;
     queue->info.in_buffers += is_packet ? count : 0;
     g_array_remove_range(queue->filled, 0, count);
@@ -210,7 +207,7 @@ static void push_unknown(Host *host, HostQueue *queue, Stamp push, guint count)
     HostBuffer buffer = {.seq = queue->next_seq};
     Half *half = push_half(host, queue, &buffer, push);
 
-    half->flags |= HALF_UNSURE;
+    half->times.flags |= HALF_UNSURE;
     half->group = 1;
     g_array_remove_range(queue->filled, 0, count);
     if (half_ring_len(&queue->ring) >= HALF_RING_MAX) {
@@ -235,7 +232,7 @@ void host_queue_fill(Host *host, HostQueue *queue, const Event *event)
                              : find_pending(queue, event->ptr[1], &index);
     HostBuffer buffer;
 
-    set_effects(host, queue, event->time);
+    set_borders(host, queue, event->time);
     if (event->num[1] == 0) { /* position 0 begins a batch */
         publish_unflushed(host, queue);
     }
@@ -257,7 +254,7 @@ void host_queue_flush(Host *host, HostQueue *queue, const Event *event)
 {
     guint count = MIN(event->num[0], queue->filled->len);
 
-    set_effects(host, queue, event->time);
+    set_borders(host, queue, event->time);
     queue->flushes = TRUE;
     queue->info.flushes++;
     if (count < event->num[0]) { /* fills are missing: it is a packet, but not known which */
@@ -273,7 +270,7 @@ void host_queue_irq(Host *host, HostQueue *queue, const Event *event)
     if (!queue->flushes) {
         publish_unflushed(host, queue);
     }
-    set_effects(host, queue, event->time);
+    set_borders(host, queue, event->time);
     for (; queue->no_irq < queue->ring.tail; queue->no_irq++) {
         half_stamp(half_ring_get(&queue->ring, queue->no_irq), stamp_of(STEP_IRQ, event));
     }
@@ -351,17 +348,17 @@ void host_queue_tap(Host *host, HostQueue *queue, const Event *event)
         return;
     }
     half.seq = queue->next_seq++;
-    half.made = event->time;
-    half.flags = new_flags(host, queue);
+    half.times.made = event->time;
+    half.times.flags = new_flags(host, queue);
     if (queue->info.index == 0) {
         half.len = event->num[0];
-        half.cause = event->time;
-        half.flags |= HALF_HAS_CAUSE;
+        half.times.cause = event->time;
+        half.times.flags |= HALF_HAS_CAUSE;
         half_stamp(&half, stamp_of(STEP_TAP_IN, event));
     } else {
         half.len = event->num[0] + ETH_HLEN;
-        half.effect = event->time + host->step_ns;
-        half.flags |= HALF_HAS_EFFECT;
+        half.times.effect = event->time + host->step_ns;
+        half.times.flags |= HALF_HAS_EFFECT;
         half_stamp(&half, stamp_of(STEP_TAP_OUT, event));
     }
     host->func(queue->id, &half, host->user_data);
@@ -378,7 +375,7 @@ void host_queue_begin(HostQueue *queue)
     g_array_set_size(queue->filled, 0);
     g_array_set_size(queue->arrivals, 0);
     queue->ring.head = queue->ring.tail = 0;
-    queue->no_irq = queue->no_effect = 0;
+    queue->no_irq = queue->no_border = 0;
     queue->next_seq = 0;
     queue->has_wake = FALSE;
     queue->used = FALSE;

@@ -22,7 +22,6 @@ enum {
 typedef enum JoinState {
     JOIN_SEARCHING, /* it is not known which packet of the host is the guest's next */
     JOIN_LOCKED,    /* the first of the one is the first of the other */
-    JOIN_GUESSING,  /* as locked, but another count fits as well */
 } JoinState;
 
 /**
@@ -111,37 +110,31 @@ static void take_pair(Join *join, Grade grade)
 
 static gboolean lengths_agree(const Join *join, const Half *guest, const Half *host)
 {
-    return !join->alignment.has_delta || guest->len == 0 || host->len == 0 ||
+    return ((guest->times.flags | host->times.flags) & HALF_UNSURE) ||
+           !join->alignment.has_delta || guest->len == 0 || host->len == 0 ||
            guest->len + join->alignment.delta == host->len;
 }
 
 /* Whether @host was over before @guest or anything after it began. */
 static gboolean host_is_too_early(const ClockMap *map, const Half *guest, const Half *host)
 {
-    return (guest->flags & HALF_HAS_CAUSE) && (host->flags & HALF_HAS_EFFECT) &&
-           clock_map_place(map, (GuestTime){guest->cause}).lo.ns > host->effect;
+    return (guest->times.flags & HALF_HAS_CAUSE) && (host->times.flags & HALF_HAS_EFFECT) &&
+           clock_map_place(map, (GuestTime){guest->times.cause}).lo.ns > host->times.effect;
 }
 
 /* Whether @guest was over before @host or anything after it began. */
 static gboolean guest_is_too_early(const ClockMap *map, const Half *guest, const Half *host)
 {
-    return (guest->flags & HALF_HAS_EFFECT) && (host->flags & HALF_HAS_CAUSE) &&
-           clock_map_place(map, (GuestTime){guest->effect}).hi.ns < host->cause;
+    return (guest->times.flags & HALF_HAS_EFFECT) && (host->times.flags & HALF_HAS_CAUSE) &&
+           clock_map_place(map, (GuestTime){guest->times.effect}).hi.ns < host->times.cause;
 }
 
-/* Whether no effect comes before its cause. */
-static gboolean times_agree(const ClockMap *map, const Half *guest, const Half *host)
-{
-    return !host_is_too_early(map, guest, host) && !guest_is_too_early(map, guest, host);
-}
-
+/* Whether they have the lengths of one packet, and no effect comes before its cause. */
 static gboolean can_pair(const Join *join, const ClockMap *map, const Half *guest,
                          const Half *host)
 {
-    if ((guest->flags | host->flags) & HALF_UNSURE) {
-        return TRUE;
-    }
-    return lengths_agree(join, guest, host) && times_agree(map, guest, host);
+    return lengths_agree(join, guest, host) &&
+           half_denials(map, &guest->times, &host->times) == 0;
 }
 
 /* Packets from the front up to where counting breaks off. */
@@ -151,7 +144,7 @@ static gsize stretch_of(const Fifo *fifo, gsize most, gboolean *ret_breaks)
 
     *ret_breaks = FALSE;
     for (gsize i = 0; i < n; i++) {
-        guint8 flags = fifo_at(fifo, i)->half.flags;
+        guint32 flags = fifo_at(fifo, i)->half.times.flags;
 
         if ((i > 0 && (flags & HALF_AFTER)) || (flags & HALF_SUSPECT)) {
             *ret_breaks = TRUE;
@@ -192,15 +185,15 @@ static gboolean rest_fits(const Join *join, const ClockMap *map, gssize shift, g
     for (gssize h = MAX((gssize)n_guest + shift, 0); h < (gssize)n_host; h++) {
         const Half *host = &fifo_at(&join->host, h)->half;
 
-        if ((host->flags & HALF_HAS_EFFECT) && host->effect < end.lo.ns) {
+        if ((host->times.flags & HALF_HAS_EFFECT) && host->times.effect < end.lo.ns) {
             return FALSE;
         }
     }
     for (gssize g = MAX((gssize)n_host - shift, 0); g < (gssize)n_guest; g++) {
         const Half *guest = &fifo_at(&join->guest, g)->half;
 
-        if ((guest->flags & HALF_HAS_EFFECT) &&
-            clock_map_place(map, (GuestTime){guest->effect}).hi.ns < join->host_end.ns) {
+        if ((guest->times.flags & HALF_HAS_EFFECT) &&
+            clock_map_place(map, (GuestTime){guest->times.effect}).hi.ns < join->host_end.ns) {
             return FALSE;
         }
     }
@@ -226,7 +219,7 @@ static guint count_fits(const Join *join, const ClockMap *map, gsize n_guest, gs
     return fits;
 }
 
-static void lock(Join *join, gssize shift, JoinState state)
+static void drop_to_shift(Join *join, gssize shift)
 {
     for (; shift < 0; shift++) {
         drop_guest(join, join->lost_by);
@@ -234,11 +227,27 @@ static void lock(Join *join, gssize shift, JoinState state)
     for (; shift > 0; shift--) {
         drop_host(join, join->lost_by);
     }
-    fifo_at(&join->guest, 0)->half.flags &= ~HALF_AFTER;
-    fifo_at(&join->host, 0)->half.flags &= ~HALF_AFTER;
-    join->state = state;
+}
+
+static void lock(Join *join, gssize shift)
+{
+    drop_to_shift(join, shift);
+    fifo_at(&join->guest, 0)->half.times.flags &= ~HALF_AFTER;
+    fifo_at(&join->host, 0)->half.times.flags &= ~HALF_AFTER;
+    join->state = JOIN_LOCKED;
     join->window = FIRST_WINDOW;
     join->lost_by = ORPHAN_UNMATCHED;
+}
+
+/* More than one shift fits these packets: show the first that does, count none. */
+static void guess(Join *join, gssize shift, gsize n)
+{
+    drop_to_shift(join, shift);
+    for (; n > 0 && join->guest.len > 0 && join->host.len > 0; n--) {
+        take_pair(join, GRADE_AMBIGUOUS);
+    }
+    join->skips_guest = join->skips_host = TRUE;
+    join->window = FIRST_WINDOW;
 }
 
 /*
@@ -259,7 +268,7 @@ static gboolean follow_alignment(Join *join)
     while (join->host.len > 0) {
         host = fifo_at(&join->host, 0)->index;
         if (host == guest + alignment->shift) {
-            lock(join, 0, JOIN_LOCKED);
+            lock(join, 0);
             return TRUE;
         }
         if (host > guest + alignment->shift) {
@@ -273,16 +282,16 @@ static gboolean follow_alignment(Join *join)
 /* Drop the packets at the front that were made inside a loss. */
 static void drop_suspects(Join *join)
 {
-    while (join->guest.len > 0 && (fifo_at(&join->guest, 0)->half.flags & HALF_SUSPECT)) {
+    while (join->guest.len > 0 && (fifo_at(&join->guest, 0)->half.times.flags & HALF_SUSPECT)) {
         drop_guest(join, ORPHAN_LOST_RECORDS);
         join->skips_host = TRUE;
     }
-    while (join->host.len > 0 && (fifo_at(&join->host, 0)->half.flags & HALF_SUSPECT)) {
+    while (join->host.len > 0 && (fifo_at(&join->host, 0)->half.times.flags & HALF_SUSPECT)) {
         drop_host(join, ORPHAN_LOST_RECORDS);
         join->skips_guest = TRUE;
     }
-    join->skips_host |= join->guest.len > 0 && (fifo_at(&join->guest, 0)->half.flags & HALF_AFTER);
-    join->skips_guest |= join->host.len > 0 && (fifo_at(&join->host, 0)->half.flags & HALF_AFTER);
+    join->skips_host |= join->guest.len > 0 && (fifo_at(&join->guest, 0)->half.times.flags & HALF_AFTER);
+    join->skips_guest |= join->host.len > 0 && (fifo_at(&join->host, 0)->half.times.flags & HALF_AFTER);
 }
 
 /* Nothing in these stretches can be joined for certain: give up the shorter one. */
@@ -340,7 +349,7 @@ static gboolean search(Join *join)
     }
     fits = map ? count_fits(join, map, n_guest, n_host, &shift) : 0;
     if (fits == 1 && MIN(n_guest, n_host) >= MIN_CERTAIN) {
-        lock(join, shift, JOIN_LOCKED);
+        lock(join, shift);
         return TRUE;
     }
     if (join->window < LAST_WINDOW && n_guest == join->window && n_host == join->window) {
@@ -348,7 +357,8 @@ static gboolean search(Join *join)
         return TRUE;
     }
     if (fits > 1) {
-        lock(join, shift, JOIN_GUESSING);
+        /* With more to come the later half may yet become certain. */
+        guess(join, shift, join->is_last ? MIN(n_guest, n_host) : MIN(n_guest, n_host) / 2);
         return TRUE;
     }
     give_up(join, n_guest, n_host);
@@ -358,8 +368,8 @@ static gboolean search(Join *join)
 
 static void unlock(Join *join, OrphanReason reason)
 {
-    guint8 guest = fifo_at(&join->guest, 0)->half.flags;
-    guint8 host = fifo_at(&join->host, 0)->half.flags;
+    guint32 guest = fifo_at(&join->guest, 0)->half.times.flags;
+    guint32 host = fifo_at(&join->host, 0)->half.times.flags;
 
     join->state = JOIN_SEARCHING;
     join->window = FIRST_WINDOW;
@@ -373,7 +383,7 @@ static OrphanReason front_breaks(const Join *join)
 {
     const Half *guest = &fifo_at(&join->guest, 0)->half;
     const Half *host = &fifo_at(&join->host, 0)->half;
-    guint8 flags = guest->flags | host->flags;
+    guint32 flags = guest->times.flags | host->times.flags;
 
     if (flags & HALF_AFTER_RESET) {
         return ORPHAN_RESET;
@@ -390,9 +400,9 @@ static gsize unsure_group(const Join *join)
 {
     const Half *guest = &fifo_at(&join->guest, 0)->half;
     const Half *host = &fifo_at(&join->host, 0)->half;
-    gsize n = guest->flags & HALF_UNSURE ? guest->group : 0;
+    gsize n = guest->times.flags & HALF_UNSURE ? guest->group : 0;
 
-    return MAX(n, host->flags & HALF_UNSURE ? host->group : 0);
+    return MAX(n, host->times.flags & HALF_UNSURE ? host->group : 0);
 }
 
 /* Whether host packet @h can be the guest's @g inside a group. */
@@ -462,7 +472,7 @@ static gboolean take_group(Join *join)
         for (; host < (gsize)places[g]; host++) {
             drop_host(join, ORPHAN_UNMATCHED);
         }
-        take_pair(join, join->state == JOIN_LOCKED ? GRADE_ORDERED : GRADE_AMBIGUOUS);
+        take_pair(join, GRADE_ORDERED);
         host++;
     }
     for (; host < n; host++) {
@@ -494,7 +504,7 @@ static gboolean advance(Join *join)
     if (unsure_group(join) > 0) {
         return take_group(join);
     }
-    take_pair(join, join->state == JOIN_LOCKED ? GRADE_ORDERED : GRADE_AMBIGUOUS);
+    take_pair(join, GRADE_ORDERED);
     return TRUE;
 }
 

@@ -9,6 +9,8 @@
  */
 #include "run_private.h"
 
+enum { PAIR_WINDOW = 4096 };
+
 typedef struct Pass {
     Run *run;
     GArray *host_links; /* queue → link index + 1 */
@@ -185,12 +187,25 @@ static void on_orphan(guint link, const Half *guest, const Half *host, OrphanRea
     }
 }
 
+/* Pairs go to the solver in the order of guest time, as far as a window of them allows. */
+static void feed_solver(Run *run, gsize keep)
+{
+    gsize n = run->pairs->len > keep ? run->pairs->len - keep : 0;
+
+    g_array_sort(run->pairs, align_by_guest_time);
+    for (gsize i = 0; i < n; i++) {
+        clock_solver_add(run->solver, &g_array_index(run->pairs, ClockPair, i));
+    }
+    g_array_remove_range(run->pairs, 0, n);
+}
+
 /* The clock as far as the second pass knows it. */
 static const ClockMap *map_now(gpointer user_data)
 {
     Run *run = ((Pass *)user_data)->run;
 
     if (run->solver != NULL && run->n_pairs > run->map_pairs + run->map_pairs / 16) {
+        feed_solver(run, 0);
         clock_map_free(run->newest_map);
         run->newest_map = clock_solver_finish(run->solver);
         run->map_pairs = run->n_pairs;
@@ -286,26 +301,18 @@ static void join_pass(Run *run, Pass *pass)
 static void solve_pair(Run *run, const Link *link, const Half *guest, const Half *host,
                        Grade grade)
 {
-    guint32 edge = link->queue.direction == QUEUE_RX ? EDGE_DRAINED_PUSH : EDGE_XMIT_POP;
-    ClockPair pair = {.edge = edge, .tag = host->seq};
+    ClockPair pairs[HALF_MAX_PAIRS];
+    guint n;
 
     if (grade != GRADE_ORDERED || host->part > 0) {
         return;
     }
-    if ((guest->flags & HALF_HAS_CAUSE) && (host->flags & HALF_HAS_EFFECT)) {
-        pair.guest.raw = guest->cause;
-        pair.host.ns = host->effect;
-        pair.order = CLOCK_GUEST_FIRST;
-        clock_solver_add(run->solver, &pair);
-    }
-    if ((guest->flags & HALF_HAS_EFFECT) && (host->flags & HALF_HAS_CAUSE)) {
-        pair.guest.raw = guest->effect;
-        pair.host.ns = host->cause;
-        pair.order = CLOCK_HOST_FIRST;
-        pair.edge = edge + 1;
-        clock_solver_add(run->solver, &pair);
-    }
+    n = half_pairs(&guest->times, &host->times, pairs);
+    g_array_append_vals(run->pairs, pairs, n);
     run->n_pairs++;
+    if (run->pairs->len >= 2 * PAIR_WINDOW) {
+        feed_solver(run, PAIR_WINDOW);
+    }
 }
 
 static void solve_clock(Run *run)
@@ -320,6 +327,7 @@ static void solve_clock(Run *run)
         clock_solver_add(run->solver, &g_array_index(run->fixed, ClockPair, i));
     }
     join_pass(run, &pass);
+    feed_solver(run, 0);
     if (run->n_pairs > 0) {
         clock_map_free(run->map);
         run->map = clock_solver_finish(run->solver);
@@ -390,6 +398,7 @@ static void run_clear(Run *run)
     g_ptr_array_unref(run->guest_streams);
     g_ptr_array_unref(run->links);
     g_array_unref(run->fixed);
+    g_array_unref(run->pairs);
     clock_map_free(run->map);
 }
 
@@ -444,6 +453,7 @@ gboolean match_run(const MatchInput *inputs, guint n, const MatchOptions *option
         .guest_streams = g_ptr_array_new_with_free_func((GDestroyNotify)stream_free),
         .links = g_ptr_array_new_with_free_func(link_free),
         .fixed = g_array_new(FALSE, FALSE, sizeof(ClockPair)),
+        .pairs = g_array_new(FALSE, FALSE, sizeof(ClockPair)),
     };
     gboolean ok = FALSE;
 

@@ -12,15 +12,7 @@
 #include "join.h"
 #include "match/run.h"
 
-/* Kinds of causal edges, for messages; @tag of a pair is the packet's number in its queue. */
-typedef enum Edge {
-    EDGE_XMIT_POP,
-    EDGE_PUSH_FREE,
-    EDGE_DRAINED_PUSH,
-    EDGE_PUSH_RECEIVE,
-    EDGE_TSC_OFFSET,
-} Edge;
-
+/* What an Edge says, for messages. */
 const char *edge_name(guint32 edge);
 
 /**
@@ -60,6 +52,7 @@ typedef struct Run {
     ClockPrior prior;
     gboolean has_prior;
     GArray *fixed; /* pairs that metadata gives (of ClockPair) */
+    GArray *pairs; /* of the second pass, not yet in @solver */
     ClockSolver *solver;
     ClockMap *map;
     ClockMap *newest_map; /* of the pairs that the second pass has seen, if it needed one */

@@ -158,7 +158,8 @@ static Signature score_shift(Stretch guest, Stretch host, GHashTable *counts, gi
     for (gint64 i = begin; i < end; i++) {
         guint32 len = host.items[i + shift].len;
 
-        if ((guest.items[i].flags | host.items[i + shift].flags) & HALF_UNSURE) {
+        if ((guest.items[i].times.flags | host.items[i + shift].times.flags) &
+            HALF_UNSURE) {
             continue;
         }
         result.compared++;

@@ -23,11 +23,7 @@ void stream_free(Stream *stream)
 
 void stream_add(Stream *stream, const Half *half)
 {
-    StreamItem item = {.made = half->made,
-                       .cause = half->cause,
-                       .effect = half->effect,
-                       .len = half->len,
-                       .flags = half->flags};
+    StreamItem item = {.times = half->times, .len = half->len};
 
     if (half->part != 0 || half->reason != ORPHAN_NONE) {
         return;
@@ -47,13 +43,13 @@ void stream_mark_losses(Stream *stream, const GArray *losses)
     for (guint i = 0; i < stream->items->len; i++) {
         StreamItem *item = &g_array_index(stream->items, StreamItem, i);
 
-        while (next < losses->len && g_array_index(losses, Loss, next).end < item->made) {
+        while (next < losses->len && g_array_index(losses, Loss, next).end < item->times.made) {
             next++;
         }
-        if (next < losses->len && g_array_index(losses, Loss, next).begin <= item->made) {
-            item->flags |= HALF_SUSPECT;
+        if (next < losses->len && g_array_index(losses, Loss, next).begin <= item->times.made) {
+            item->times.flags |= HALF_SUSPECT;
         } else if (next > passed) {
-            item->flags |= HALF_AFTER_LOSS;
+            item->times.flags |= HALF_AFTER_LOSS;
             passed = next;
         }
     }
@@ -67,7 +63,7 @@ Stretch stream_longest(const Stream *stream)
 
     for (gint64 i = 0; i <= stream->items->len; i++) {
         gboolean ends = i == stream->items->len ||
-                        (items[i].flags & (HALF_AFTER_LOSS | HALF_AFTER_RESET | HALF_SUSPECT));
+                        (items[i].times.flags & (HALF_AFTER_LOSS | HALF_AFTER_RESET | HALF_SUSPECT));
 
         if (!ends) {
             continue;
@@ -76,7 +72,7 @@ Stretch stream_longest(const Stream *stream)
             best.begin = begin;
             best.end = i;
         }
-        begin = i < stream->items->len && (items[i].flags & HALF_SUSPECT) ? i + 1 : i;
+        begin = i < stream->items->len && (items[i].times.flags & HALF_SUSPECT) ? i + 1 : i;
     }
     return best;
 }

@@ -8,13 +8,10 @@
 #include "feed.h"
 #include "half.h"
 
-/* One packet: see Half; @flags are HalfFlags. */
+/* One packet: see Half. */
 typedef struct StreamItem {
-    gint64 made;
-    gint64 cause;
-    gint64 effect;
+    HalfTimes times;
     guint32 len;
-    guint32 flags;
 } StreamItem;
 
 /* Items kept of one queue: enough to recognise the traffic; the join itself is streamed. */

@@ -6,9 +6,8 @@
 
 static const char *const edge_names[] = {
     [EDGE_XMIT_POP] = "xmit before pop",
-    [EDGE_PUSH_FREE] = "push before free",
-    [EDGE_DRAINED_PUSH] = "ring seen empty before push",
-    [EDGE_PUSH_RECEIVE] = "push before receive",
+    [EDGE_PUSH_RETURN] = "push before free or receive",
+    [EDGE_BORDER] = "end of a poll before the next push",
     [EDGE_TSC_OFFSET] = "the TSC offset",
 };
 

@@ -123,13 +123,23 @@ void act_acknowledge(Model *model, const Act *act)
     }
 }
 
-/* One step of freeing what was sent on @queue; FALSE when there is nothing more. */
+/* Whether another CPU has the queue's lock. */
+static gboolean is_locked(const Ring *ring, guint cpu)
+{
+    return ring->is_sending || (ring->is_cleaning && ring->cleaner != cpu);
+}
+
+/* One step of freeing what was sent on @queue; FALSE when there is nothing more, or no lock. */
 static gboolean clean_step(Model *model, guint cpu, guint queue)
 {
     Ring *ring = &model->rings[queue];
     gboolean was_cleaning = ring->is_cleaning;
 
-    if (!ring->is_sending && guest_clean_one(model, cpu, queue)) {
+    if (is_locked(ring, cpu)) {
+        return FALSE;
+    }
+
+    if (guest_clean_one(model, cpu, queue)) {
         return TRUE;
     }
     if (was_cleaning) {
@@ -150,7 +160,7 @@ void act_napi_poll(Model *model, const Act *act)
     }
     queue = g_array_index(cpu->poll_list, guint, 0);
     is_tx = model->rings[queue].is_tx;
-    if (is_tx && model->rings[queue].is_sending) {
+    if (is_tx && is_locked(&model->rings[queue], act->where)) {
         model_push(model, cpu->now + 200, ACT_NAPI_POLL, act->where, NULL); /* waits for the lock */
         return;
     }

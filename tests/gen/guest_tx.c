@@ -155,6 +155,7 @@ gboolean guest_clean_one(Model *model, guint index, guint queue)
     Packet *packet = packet_queue_pop(&ring->done);
 
     ring->is_cleaning = packet != NULL;
+    ring->cleaner = index;
     if (!packet) {
         return FALSE;
     }

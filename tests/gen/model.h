@@ -174,7 +174,8 @@ typedef struct Ring {
     gboolean is_tx;
     gboolean is_stopped;    /* TX: the stack may not send, the ring is full */
     gboolean is_sending;    /* TX: a CPU sends */
-    gboolean is_cleaning;   /* TX: a CPU frees sent skbs */
+    gboolean is_cleaning;   /* TX: a CPU frees sent skbs, under the queue's lock */
+    guint cleaner;          /* TX: which one */
     gboolean is_kick_owed;  /* TX: buffers were published without a kick */
     gboolean is_starved;    /* RX: a packet waits for buffers */
     gboolean is_napi_scheduled;
