@@ -152,6 +152,14 @@ Alignment align_by_time(Stretch guest, Stretch host, const GArray *known, const 
     return result;
 }
 
+void align_name_first(Alignment *alignment)
+{
+    gint64 first = MAX(alignment->guest.begin, alignment->host.begin - alignment->shift);
+
+    alignment->guest_first = stretch_id(alignment->guest, first);
+    alignment->host_first = stretch_id(alignment->host, first + alignment->shift);
+}
+
 int align_by_guest_time(gconstpointer a, gconstpointer b)
 {
     gint64 x = ((const ClockPair *)a)->guest.raw;

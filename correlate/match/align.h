@@ -19,6 +19,7 @@ typedef enum AlignBasis {
  * @basis: why
  * @matched, @compared, @runner_up: see Signature, for ALIGN_CONTENT
  * @delta: host length less guest length, valid if @has_delta
+ * @guest_first, @host_first: the first pair of the two stretches; see align_name_first()
  */
 typedef struct Alignment {
     AlignBasis basis;
@@ -31,6 +32,8 @@ typedef struct Alignment {
     guint32 delta;
     Stretch guest;
     Stretch host;
+    ItemId guest_first;
+    ItemId host_first;
 } Alignment;
 
 /* By the sequence of lengths; see signature_find(). */
@@ -46,6 +49,9 @@ Alignment align_by_content(Stretch guest, Stretch host, const guint32 *deltas);
  */
 Alignment align_by_time(Stretch guest, Stretch host, const GArray *known,
                         const ClockPrior *prior);
+
+/* Fill in the first pair, while the streams are there. */
+void align_name_first(Alignment *alignment);
 
 /* Order of ClockPairs for g_array_sort(). */
 int align_by_guest_time(gconstpointer a, gconstpointer b);

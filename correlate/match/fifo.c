@@ -34,6 +34,7 @@ static void grow(Fifo *fifo)
 
 static void add_packet(Fifo *fifo, const Half *half)
 {
+    gboolean has_last = fifo->has_last;
     Waiting *packet;
 
     if (fifo->len == fifo->capacity) {
@@ -41,7 +42,12 @@ static void add_packet(Fifo *fifo, const Half *half)
     }
     packet = fifo_at(fifo, fifo->len++);
     packet->half = *half;
-    packet->index = fifo->next_index++;
+    packet->id.made = half->times.made;
+    packet->id.ordinal = has_last && fifo->last_id.made == packet->id.made
+                             ? fifo->last_id.ordinal + 1
+                             : 0;
+    fifo->last_id = packet->id;
+    fifo->has_last = TRUE;
 }
 
 void fifo_push(Fifo *fifo, const Half *half)

@@ -5,15 +5,15 @@
 #ifndef VIRTCORR_MATCH_FIFO_H
 #define VIRTCORR_MATCH_FIFO_H
 
-#include "half.h"
+#include "stream.h"
 
 /**
  * Waiting: a packet that waits.
- * @index: its number in the stream, over all losses and resets
+ * @id: names it, see ItemId
  */
 typedef struct Waiting {
     Half half;
-    gint64 index;
+    ItemId id;
 } Waiting;
 
 /**
@@ -27,7 +27,8 @@ typedef struct Fifo {
     gsize capacity;
     gsize head;
     gsize len;
-    gint64 next_index;
+    ItemId last_id;
+    gboolean has_last;
     guint parts_taken;
     Half open;
     guint n_open;

@@ -359,6 +359,7 @@ static void forget_context(Guest *guest)
 
         queue->held = 0;
         queue->last_batch = 0;
+        queue->has_drained = FALSE;
         guest_queue_end(guest, queue);
     }
 }

@@ -250,29 +250,32 @@ static void guess(Join *join, gssize shift, gsize n)
     join->window = FIRST_WINDOW;
 }
 
+static gboolean is_item(const Waiting *packet, ItemId id)
+{
+    return packet->id.made == id.made && packet->id.ordinal == id.ordinal;
+}
+
 /*
- * Whether the first alignment tells where to begin: inside its stretches its shift holds. Host
- * packets before the guest's first are dropped.
+ * Whether the first alignment says how to go on: when its first packet of the guest has come, the
+ * host's packets before its partner are dropped.
  */
 static gboolean follow_alignment(Join *join)
 {
     const Alignment *alignment = &join->alignment;
-    gint64 guest = fifo_at(&join->guest, 0)->index;
-    gint64 host;
 
-    if (alignment->basis == ALIGN_NONE || guest < alignment->guest.begin ||
-        guest >= alignment->guest.end || guest + alignment->shift < alignment->host.begin ||
-        guest + alignment->shift >= alignment->host.end) {
+    if (alignment->basis == ALIGN_NONE ||
+        !is_item(fifo_at(&join->guest, 0), alignment->guest_first)) {
         return FALSE;
     }
     while (join->host.len > 0) {
-        host = fifo_at(&join->host, 0)->index;
-        if (host == guest + alignment->shift) {
+        const Waiting *host = fifo_at(&join->host, 0);
+
+        if (is_item(host, alignment->host_first)) {
             lock(join, 0);
             return TRUE;
         }
-        if (host > guest + alignment->shift) {
-            return FALSE;
+        if (host->id.made > alignment->host_first.made) {
+            return FALSE; /* it was given up before */
         }
         drop_host(join, join->lost_by);
     }

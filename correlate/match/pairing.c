@@ -324,6 +324,7 @@ static void align_link(Run *run, Link *link, GArray *known, gboolean by_time)
         link->alignment = align_by_content(guest, host, tap_tx_deltas);
     }
     if (link->alignment.basis != ALIGN_NONE) {
+        align_name_first(&link->alignment);
         align_add_pairs(known, &link->alignment);
     }
 }

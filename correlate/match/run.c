@@ -76,6 +76,15 @@ static void scan_guest_half(guint queue, const Half *half, gpointer user_data)
     stream_add(stream_of(((Pass *)user_data)->run->guest_streams, queue), half);
 }
 
+static void set_suspect(Run *run, guint source, gboolean suspect)
+{
+    if (is_guest(run, source)) {
+        guest_set_suspect(run->guest, suspect);
+    } else {
+        host_set_suspect(run->host, source, suspect);
+    }
+}
+
 static void scan_event(guint index, const Event *event, gpointer user_data)
 {
     Run *run = ((Pass *)user_data)->run;
@@ -83,6 +92,9 @@ static void scan_event(guint index, const Event *event, gpointer user_data)
 
     if (event->kind == EVENT_LOSS) {
         feed_source_add_loss(source, event);
+        /* Where it began is known only now; the items made since are marked after the pass. */
+        set_suspect(run, index, TRUE);
+        set_suspect(run, index, FALSE);
         return;
     }
     source->first = source->has_events ? source->first : event->time;
@@ -274,13 +286,7 @@ static void join_event(guint source, const Event *event, gpointer user_data)
 
 static void join_suspect(guint source, gboolean suspect, gpointer user_data)
 {
-    Run *run = ((Pass *)user_data)->run;
-
-    if (is_guest(run, source)) {
-        guest_set_suspect(run->guest, suspect);
-    } else {
-        host_set_suspect(run->host, source, suspect);
-    }
+    set_suspect(((Pass *)user_data)->run, source, suspect);
 }
 
 static void join_pass(Run *run, Pass *pass)

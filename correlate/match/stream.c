@@ -55,6 +55,16 @@ void stream_mark_losses(Stream *stream, const GArray *losses)
     }
 }
 
+ItemId stretch_id(Stretch stretch, gint64 i)
+{
+    ItemId id = {.made = stretch.items[i].times.made};
+
+    for (; i > 0 && stretch.items[i - 1].times.made == id.made; i--) {
+        id.ordinal++;
+    }
+    return id;
+}
+
 Stretch stream_longest(const Stream *stream)
 {
     const StreamItem *items = (const StreamItem *)stream->items->data;

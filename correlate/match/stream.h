@@ -45,6 +45,20 @@ void stream_mark_losses(Stream *stream, const GArray *losses);
 /* The longest stretch of @stream. */
 Stretch stream_longest(const Stream *stream);
 
+/**
+ * ItemId: names an item in every pass. Its number would not do: around a loss one pass may count
+ * an item more than another.
+ * @made: its stamp
+ * @ordinal: which of those with this stamp, from 0
+ */
+typedef struct ItemId {
+    gint64 made;
+    guint ordinal;
+} ItemId;
+
+/* The name of item @i. */
+ItemId stretch_id(Stretch stretch, gint64 i);
+
 static inline gint64 stretch_len(Stretch stretch)
 {
     return stretch.end - stretch.begin;
