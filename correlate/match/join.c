@@ -27,6 +27,9 @@ typedef enum JoinState {
 /**
  * Join:
  * @window: how many packets of each side the next search waits for
+ * @held_guest, @held_host, @holds: while @holds, packets that a search has passed over. One side
+ *            has lost records: when as many of the other side are passed over, none of this queue
+ *            were among them
  * @lost_by: why the count was lost, for the orphans in between
  * @skips_guest, @skips_host: whether packets of that side may have lost their partner when the
  *                            count was lost: those of the guest when the host lost records
@@ -38,6 +41,9 @@ struct Join {
     JoinState state;
     Fifo guest;
     Fifo host;
+    Fifo held_guest;
+    Fifo held_host;
+    gboolean holds;
     gsize window;
     OrphanReason lost_by;
     gboolean skips_guest;
@@ -60,6 +66,8 @@ Join *join_new(guint id, const JoinFuncs *funcs, const Alignment *alignment)
     join->skips_guest = join->skips_host = TRUE;
     fifo_init(&join->guest);
     fifo_init(&join->host);
+    fifo_init(&join->held_guest);
+    fifo_init(&join->held_host);
     return join;
 }
 
@@ -70,42 +78,92 @@ void join_free(Join *join)
     }
     fifo_clear(&join->guest);
     fifo_clear(&join->host);
+    fifo_clear(&join->held_guest);
+    fifo_clear(&join->held_host);
     g_free(join);
 }
 
+static void tell_guest(Join *join, Fifo *fifo, OrphanReason reason)
+{
+    join->funcs.orphan(join->id, &fifo_at(fifo, 0)->half, NULL, reason, join->funcs.user_data);
+    fifo_pop(fifo);
+}
+
+static void tell_host(Join *join, Fifo *fifo, OrphanReason reason)
+{
+    Half *part;
+
+    join->funcs.orphan(join->id, NULL, &fifo_at(fifo, 0)->half, reason, join->funcs.user_data);
+    while ((part = fifo_take_part(fifo)) != NULL) {
+        join->funcs.orphan(join->id, NULL, part, reason, join->funcs.user_data);
+        g_free(part);
+    }
+    fifo_pop(fifo);
+}
+
+static void tell_pair(Join *join, Fifo *guests, Fifo *hosts, Grade grade)
+{
+    const Half *guest = &fifo_at(guests, 0)->half;
+    Half *part;
+
+    join->funcs.pair(join->id, guest, &fifo_at(hosts, 0)->half, grade, join->funcs.user_data);
+    while ((part = fifo_take_part(hosts)) != NULL) {
+        join->funcs.pair(join->id, guest, part, grade, join->funcs.user_data);
+        g_free(part);
+    }
+    fifo_pop(guests);
+    fifo_pop(hosts);
+}
+
+/* Nothing that was passed over can be joined any more. */
+static void release_held(Join *join)
+{
+    join->holds = FALSE;
+    while (join->held_guest.len > 0) {
+        tell_guest(join, &join->held_guest, join->lost_by);
+    }
+    while (join->held_host.len > 0) {
+        tell_host(join, &join->held_host, join->lost_by);
+    }
+}
+
+static void hold(Join *join, Fifo *from, Fifo *to)
+{
+    Half *part;
+
+    fifo_push(to, &fifo_at(from, 0)->half);
+    while ((part = fifo_take_part(from)) != NULL) {
+        fifo_push(to, part);
+        g_free(part);
+    }
+    fifo_pop(from);
+    if (to->len > MAX_WAITING) {
+        release_held(join);
+    }
+}
+
+/* Pass over the first packet of the guest. */
 static void drop_guest(Join *join, OrphanReason reason)
 {
-    join->funcs.orphan(join->id, &fifo_at(&join->guest, 0)->half, NULL, reason,
-                       join->funcs.user_data);
-    fifo_pop(&join->guest);
+    if (join->holds) {
+        hold(join, &join->guest, &join->held_guest);
+    } else {
+        tell_guest(join, &join->guest, reason);
+    }
 }
 
 static void drop_host(Join *join, OrphanReason reason)
 {
-    Half *part;
-
-    join->funcs.orphan(join->id, NULL, &fifo_at(&join->host, 0)->half, reason,
-                       join->funcs.user_data);
-    while ((part = fifo_take_part(&join->host)) != NULL) {
-        join->funcs.orphan(join->id, NULL, part, reason, join->funcs.user_data);
-        g_free(part);
+    if (join->holds) {
+        hold(join, &join->host, &join->held_host);
+    } else {
+        tell_host(join, &join->host, reason);
     }
-    fifo_pop(&join->host);
 }
 
 static void take_pair(Join *join, Grade grade)
 {
-    const Half *guest = &fifo_at(&join->guest, 0)->half;
-    Half *part;
-
-    join->funcs.pair(join->id, guest, &fifo_at(&join->host, 0)->half, grade,
-                     join->funcs.user_data);
-    while ((part = fifo_take_part(&join->host)) != NULL) {
-        join->funcs.pair(join->id, guest, part, grade, join->funcs.user_data);
-        g_free(part);
-    }
-    fifo_pop(&join->guest);
-    fifo_pop(&join->host);
+    tell_pair(join, &join->guest, &join->host, grade);
 }
 
 static gboolean lengths_agree(const Join *join, const Half *guest, const Half *host)
@@ -229,9 +287,34 @@ static void drop_to_shift(Join *join, gssize shift)
     }
 }
 
+/* A count is found: as many passed over on both sides are pairs, each if it can be. */
+static void settle_held(Join *join)
+{
+    const ClockMap *map = join->funcs.map(join->funcs.user_data);
+
+    if (join->held_guest.len != join->held_host.len || map == NULL) {
+        release_held(join);
+        return;
+    }
+    join->holds = FALSE;
+    while (join->held_guest.len > 0) {
+        const Half *guest = &fifo_at(&join->held_guest, 0)->half;
+        const Half *host = &fifo_at(&join->held_host, 0)->half;
+
+        if (!((guest->times.flags | host->times.flags) & HALF_UNSURE) &&
+            can_pair(join, map, guest, host)) {
+            tell_pair(join, &join->held_guest, &join->held_host, GRADE_ORDERED);
+        } else {
+            tell_guest(join, &join->held_guest, join->lost_by);
+            tell_host(join, &join->held_host, join->lost_by);
+        }
+    }
+}
+
 static void lock(Join *join, gssize shift)
 {
     drop_to_shift(join, shift);
+    settle_held(join);
     fifo_at(&join->guest, 0)->half.times.flags &= ~HALF_AFTER;
     fifo_at(&join->host, 0)->half.times.flags &= ~HALF_AFTER;
     join->state = JOIN_LOCKED;
@@ -242,6 +325,7 @@ static void lock(Join *join, gssize shift)
 /* More than one shift fits these packets: show the first that does, count none. */
 static void guess(Join *join, gssize shift, gsize n)
 {
+    release_held(join);
     drop_to_shift(join, shift);
     for (; n > 0 && join->guest.len > 0 && join->host.len > 0; n--) {
         take_pair(join, GRADE_AMBIGUOUS);
@@ -293,8 +377,13 @@ static void drop_suspects(Join *join)
         drop_host(join, ORPHAN_LOST_RECORDS);
         join->skips_guest = TRUE;
     }
-    join->skips_host |= join->guest.len > 0 && (fifo_at(&join->guest, 0)->half.times.flags & HALF_AFTER);
-    join->skips_guest |= join->host.len > 0 && (fifo_at(&join->host, 0)->half.times.flags & HALF_AFTER);
+    join->skips_host |=
+        join->guest.len > 0 && (fifo_at(&join->guest, 0)->half.times.flags & HALF_AFTER);
+    join->skips_guest |=
+        join->host.len > 0 && (fifo_at(&join->host, 0)->half.times.flags & HALF_AFTER);
+    if (join->holds && join->skips_guest && join->skips_host) {
+        release_held(join); /* both sides have lost records */
+    }
 }
 
 /* Nothing in these stretches can be joined for certain: give up the shorter one. */
@@ -379,6 +468,7 @@ static void unlock(Join *join, OrphanReason reason)
     join->lost_by = reason;
     join->skips_guest = reason == ORPHAN_UNMATCHED || (host & HALF_BREAKS) != 0;
     join->skips_host = reason == ORPHAN_UNMATCHED || (guest & HALF_BREAKS) != 0;
+    join->holds = reason == ORPHAN_LOST_RECORDS && join->skips_guest != join->skips_host;
 }
 
 /* Why the count does not hold from the front on, ORPHAN_NONE if it does. */
@@ -515,13 +605,15 @@ static void settle(Join *join)
 {
     while (advance(join)) {
     }
-    while (join->guest.len > MAX_WAITING) {
-        drop_guest(join, join->lost_by);
+    while (join->guest.len > MAX_WAITING || join->host.len > MAX_WAITING) {
+        release_held(join);
         join->state = JOIN_SEARCHING;
-    }
-    while (join->host.len > MAX_WAITING) {
-        drop_host(join, join->lost_by);
-        join->state = JOIN_SEARCHING;
+        join->skips_guest = join->skips_host = TRUE;
+        if (join->guest.len > MAX_WAITING) {
+            drop_guest(join, join->lost_by);
+        } else {
+            drop_host(join, join->lost_by);
+        }
     }
 }
 
@@ -556,6 +648,7 @@ void join_end(Join *join)
 {
     join->is_last = TRUE;
     settle(join);
+    release_held(join);
     while (join->guest.len > 0) {
         drop_guest(join, ORPHAN_OTHER_SIDE_ENDS);
     }

@@ -21,6 +21,19 @@ enum {
 /* A record whose stamp is farther away than this from the last one is not believed after damage. */
 #define MAX_JUMP_NS (G_GINT64_CONSTANT(1) << 47)
 
+/*
+ * QEMU's buffer is 256 KiB (TRACE_BUF_LEN in trace/simple.c) and its writer empties it each time it
+ * wakes up. Drops are therefore looked for in the last four buffers before their note. Nothing in
+ * the file proves that the writer was not busy for longer; docs/limitations.md says so.
+ */
+enum { DROP_REACH = 4 * 256 * 1024, MARK_BYTES = 64 * 1024, N_MARKS = DROP_REACH / MARK_BYTES + 1 };
+
+/* The last stamp before a place in the file. */
+typedef struct Mark {
+    guint64 offset;
+    gint64 time;
+} Mark;
+
 typedef struct Simpletrace {
     Reader reader;
     Window window;
@@ -33,6 +46,8 @@ typedef struct Simpletrace {
     gint64 first_time; /* earliest stamp so far */
     gint64 last_time;  /* of the last record before this place in the file */
     gint64 loss_from;  /* stamp of the last record of drops */
+    Mark marks[N_MARKS]; /* every MARK_BYTES, by offset modulo N_MARKS */
+    guint64 next_mark;
     guint64 n_events;  /* in this pass */
 } Simpletrace;
 
@@ -44,6 +59,7 @@ static void start_pass(Simpletrace *st)
     st->at_end = st->in_gap = FALSE;
     st->first_time = st->loss_from = G_MAXINT64;
     st->last_time = 0;
+    st->next_mark = MARK_BYTES;
     st->n_events = 0;
 }
 
@@ -101,15 +117,38 @@ static void push_loss(Simpletrace *st, gint64 from, gint64 to, guint64 n, guint6
     order_push(st->order, &event);
 }
 
+static void set_mark(Simpletrace *st)
+{
+    guint64 offset = st->window.offset;
+
+    st->marks[offset / MARK_BYTES % N_MARKS] = (Mark){offset, st->last_time};
+    st->next_mark = (offset / MARK_BYTES + 1) * MARK_BYTES;
+}
+
+/* The stamp DROP_REACH before @offset, the first one where the file is shorter. */
+static gint64 time_before(const Simpletrace *st, guint64 offset)
+{
+    const Mark *mark = &st->marks[(offset - DROP_REACH) / MARK_BYTES % N_MARKS];
+
+    if (offset < DROP_REACH + MARK_BYTES || mark->offset > offset - DROP_REACH ||
+        mark->offset + 2 * MARK_BYTES < offset - DROP_REACH) {
+        return st->first_time;
+    }
+    return mark->time;
+}
+
 /*
  * QEMU's writer notes drops when it wakes up, before the older records that are still in its
- * buffer: the drops lie anywhere between its previous note, or the first record, and this one.
+ * buffer: the drops lie between its previous note and this one, and within its reach.
  */
 static void take_dropped(Simpletrace *st, const guint8 *record, gint64 time, guint32 args_len)
 {
-    gint64 from = st->loss_from != G_MAXINT64 ? st->loss_from : st->first_time;
+    gint64 from = time_before(st, st->window.offset);
     guint64 n = args_len >= 8 ? bytes_u64(record + RECORD_ARGS_AT, st->swapped) : 0;
 
+    if (st->loss_from != G_MAXINT64) {
+        from = MAX(from, st->loss_from);
+    }
     push_loss(st, from != G_MAXINT64 ? from : 0, time, n, st->window.offset + RECORD_ARGS_AT);
     st->loss_from = time;
 }
@@ -158,6 +197,9 @@ static inline gboolean take_event(Simpletrace *st, gsize avail, gboolean swapped
     st->n_events++;
     order_push(st->order, &event);
     window_skip(&st->window, RECORD_ARGS_AT + args_len);
+    if (G_UNLIKELY(st->window.offset >= st->next_mark)) {
+        set_mark(st);
+    }
     return TRUE;
 }
 

@@ -55,6 +55,7 @@ class Checker:
         self.problems = collections.defaultdict(list)
         self.joined = set()
         self.queues = {}
+        self.barriers = []
         self.summary = None
 
     def line(self, line):
@@ -63,6 +64,8 @@ class Checker:
             self.queues[line["queue"]] = line["index"]
         elif kind in ("journey", "orphan") and line["queue"] in self.queues:
             self.journey(line)
+        elif kind == "loss":
+            self.barriers.append((line["begin"], line["end"]))
         elif kind == "summary":
             self.summary = line
 
@@ -104,7 +107,14 @@ class Checker:
     def in_barrier(self, buffer):
         times = [step[0] for step in buffer["steps"].values()]
         begin, end = min(times), max(times)
-        return any(begin <= loss["end"] and loss["begin"] <= end for loss in self.truth.losses)
+        return any(begin <= loss_end and loss_begin <= end for loss_begin, loss_end in self.barriers)
+
+    def untold_losses(self):
+        """Losses that no reported one covers. simpletrace proves less than what is true: what is
+        reported is longer, so the barriers are the reported ones."""
+        return [loss for loss in self.truth.losses
+                if not any(begin <= loss["begin"] and loss["end"] <= end
+                           for begin, end in self.barriers)]
 
     def share(self):
         """(joined, due): buffers that both sides recorded and that no barrier touches."""
@@ -122,6 +132,7 @@ def check(folder, run, perf, min_share):
             checker.line(json.loads(text))
     problems = [f"{kind}: {len(found)} times, such as {found[0]}"
                 for kind, found in checker.problems.items()]
+    problems += [f"a loss that is not told: {loss}" for loss in checker.untold_losses()[:1]]
     joined, due = checker.share()
     if joined < due * min_share / 100:
         problems.append(f"only {joined} of {due} buffers are joined")
