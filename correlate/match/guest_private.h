@@ -97,7 +97,18 @@ typedef struct GuestDeviceState {
     GHashTable *virtio_votes;
 } GuestDeviceState;
 
+/* The queue of a netdev's name, which trace_source_name() always gives at the same address. */
+typedef struct RecentQueue {
+    const char *netdev;
+    GuestStream stream;
+    guint index;
+    GuestQueue *queue;
+} RecentQueue;
+
+enum { GUEST_RECENT = 16 };
+
 struct Guest {
+    RecentQueue recent[GUEST_RECENT];
     HalfFunc func;
     gpointer user_data;
     GPtrArray *queues;

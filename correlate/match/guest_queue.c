@@ -33,7 +33,7 @@ static GuestDeviceState *device_get(Guest *guest, const char *netdev, guint *ret
     return state;
 }
 
-GuestQueue *guest_queue_get(Guest *guest, const char *netdev, GuestStream stream, guint index)
+static GuestQueue *find_queue(Guest *guest, const char *netdev, GuestStream stream, guint index)
 {
     guint device;
     GuestDeviceState *state = device_get(guest, netdev, &device);
@@ -55,6 +55,17 @@ GuestQueue *guest_queue_get(Guest *guest, const char *netdev, GuestStream stream
     queue->info = (GuestQueueInfo){.device = device, .index = index, .stream = stream};
     g_ptr_array_add(guest->queues, queue);
     return queue;
+}
+
+GuestQueue *guest_queue_get(Guest *guest, const char *netdev, GuestStream stream, guint index)
+{
+    RecentQueue *recent = &guest->recent[(index * 4 + stream) % GUEST_RECENT];
+
+    if (recent->queue == NULL || recent->netdev != netdev || recent->stream != stream ||
+        recent->index != index) {
+        *recent = (RecentQueue){netdev, stream, index, find_queue(guest, netdev, stream, index)};
+    }
+    return recent->queue;
 }
 
 /* The packet that held this skb before has gone, whether its end was traced or not. */

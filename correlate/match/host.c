@@ -82,7 +82,8 @@ static guint new_device(Host *host, guint64 vdev, const char *name)
 
 static HostQueue *queue_of(Host *host, guint64 vq)
 {
-    HostQueue *queue = host->last;
+    HostQueue **recent = &host->recent[vq / VIRTQUEUE_STRIDE % HOST_RECENT];
+    HostQueue *queue = *recent;
 
     if (queue != NULL && queue->info.vq == vq) {
         return queue;
@@ -94,7 +95,7 @@ static HostQueue *queue_of(Host *host, guint64 vq)
         g_hash_table_insert(host->by_vq, (gpointer)(gsize)vq, queue);
     }
     if (queue != NULL) {
-        host->last = queue;
+        *recent = queue;
     }
     return queue;
 }

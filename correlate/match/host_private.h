@@ -59,6 +59,8 @@ typedef struct HostQueue {
     guint8 after;  /* flags for the next half */
 } HostQueue;
 
+enum { HOST_RECENT = 16 };
+
 struct Host {
     HalfFunc func;
     gpointer user_data;
@@ -68,7 +70,7 @@ struct Host {
     GHashTable *by_vq;
     GHashTable *by_vdev; /* vdev → index of the device + 1 */
     GHashTable *taps;    /* name → index of the device + 1 */
-    HostQueue *last;
+    HostQueue *recent[HOST_RECENT]; /* the last queue of each slot: neighbours never share one */
     gboolean suspect[HOST_MAX_SOURCES];
     guint losses[HOST_MAX_SOURCES]; /* how many losses have ended */
     guint64 vhost_starts;

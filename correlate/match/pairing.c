@@ -144,11 +144,13 @@ static gboolean is_attached(const Run *run, guint tap)
 /**
  * Match of two devices.
  * @score: in bits of content; 0 if only the user or the lack of another choice speaks for it
+ * @rx: of the first pair of queues
  */
 typedef struct DeviceMatch {
     guint guest;
     guint host;
     gint64 score;
+    Alignment rx;
     char *evidence;
 } DeviceMatch;
 
@@ -168,6 +170,7 @@ static gboolean match_devices(const Run *run, guint guest, DeviceMatch *ret)
         candidates++;
         if (said > 0) {
             ret->host = host;
+            ret->rx = rx;
             ret->evidence = g_strdup("said with --map");
             return TRUE;
         }
@@ -175,6 +178,7 @@ static gboolean match_devices(const Run *run, guint guest, DeviceMatch *ret)
             g_free(ret->evidence);
             ret->host = host;
             ret->score = rx.score;
+            ret->rx = rx;
             ret->evidence = g_strdup_printf("%" G_GINT64_FORMAT " of %" G_GINT64_FORMAT
                                             " packet lengths agree",
                                             rx.matched, rx.compared);
@@ -231,12 +235,13 @@ static void describe_guest(const Run *run, Queue *queue, guint guest_queue_id)
     }
 }
 
-static void link_queue(Run *run, guint guest_queue_id, guint host_queue_id, const char *evidence)
+static Link *link_queue(Run *run, guint guest_queue_id, guint host_queue_id,
+                        const char *evidence)
 {
     Link *link;
 
     if (guest_queue_id == GUEST_NONE && host_queue_id == HOST_NONE) {
-        return;
+        return NULL;
     }
     link = link_new(run, guest_queue_id, host_queue_id);
     link->queue.direction = QUEUE_OTHER;
@@ -250,6 +255,7 @@ static void link_queue(Run *run, guint guest_queue_id, guint host_queue_id, cons
         link->queue.driver = link->queue.driver ? link->queue.driver : g_strdup("virtio-net");
         link->queue.evidence = g_strdup(evidence);
     }
+    return link;
 }
 
 /* How many queue pairs the netdev shows. */
@@ -279,9 +285,7 @@ static void link_control(Run *run, guint host, guint n_pairs)
         }
     }
     if (control != HOST_NONE) {
-        link_queue(run, GUEST_NONE, control, NULL);
-        ((Link *)g_ptr_array_index(run->links, run->links->len - 1))->queue.direction =
-            QUEUE_CONTROL;
+        link_queue(run, GUEST_NONE, control, NULL)->queue.direction = QUEUE_CONTROL;
     }
 }
 
@@ -290,8 +294,12 @@ static void link_device(Run *run, const DeviceMatch *match)
     guint n_pairs = n_queue_pairs(run, match->guest);
 
     for (guint i = 0; i < n_pairs; i++) {
-        link_queue(run, guest_rx_queue(run, match->guest, i),
-                   host_find_queue(run->host, match->host, 2 * i), match->evidence);
+        Link *rx = link_queue(run, guest_rx_queue(run, match->guest, i),
+                              host_find_queue(run->host, match->host, 2 * i), match->evidence);
+
+        if (rx != NULL && i == 0) {
+            rx->alignment = match->rx;
+        }
         link_queue(run, guest_find_queue(run->guest, match->guest, GUEST_TX, i),
                    host_find_queue(run->host, match->host, 2 * i + 1), match->evidence);
     }
@@ -311,19 +319,19 @@ static void align_link(Run *run, Link *link, GArray *known, gboolean by_time)
     Stretch host = host_stretch(run, link->host_queue);
     gboolean is_rx = link->queue.direction == QUEUE_RX;
 
-    if (link->alignment.basis != ALIGN_NONE || stretch_len(guest) == 0 ||
-        stretch_len(host) == 0) {
+    if (link->is_aligned || stretch_len(guest) == 0 || stretch_len(host) == 0) {
         return;
     }
     if (by_time) {
         link->alignment = align_by_time(guest, host, known, &run->prior);
-    } else if (is_rx) {
+    } else if (is_rx && link->alignment.basis == ALIGN_NONE) {
         link->alignment = align_by_content(guest, host,
                                            link->queue.tap ? tap_rx_deltas : ring_deltas);
-    } else if (link->queue.tap != NULL) {
+    } else if (!is_rx && link->queue.tap != NULL) {
         link->alignment = align_by_content(guest, host, tap_tx_deltas);
     }
     if (link->alignment.basis != ALIGN_NONE) {
+        link->is_aligned = TRUE;
         align_name_first(&link->alignment);
         align_add_pairs(known, &link->alignment);
     }

@@ -9,6 +9,8 @@
  */
 #include "run_private.h"
 
+#include <string.h>
+
 enum { PAIR_WINDOW = 4096 };
 
 typedef struct Pass {
@@ -204,11 +206,27 @@ static void feed_solver(Run *run, gsize keep)
 {
     gsize n = run->pairs->len > keep ? run->pairs->len - keep : 0;
 
-    g_array_sort(run->pairs, align_by_guest_time);
     for (gsize i = 0; i < n; i++) {
         clock_solver_add(run->solver, &g_array_index(run->pairs, ClockPair, i));
     }
-    g_array_remove_range(run->pairs, 0, n);
+    if (n > 0) {
+        g_array_remove_range(run->pairs, 0, n);
+    }
+}
+
+/* Insert in order; pairs come nearly so. */
+static void keep_pair(GArray *pairs, const ClockPair *pair)
+{
+    guint at = pairs->len;
+    ClockPair *all;
+
+    g_array_append_vals(pairs, pair, 1);
+    all = (ClockPair *)pairs->data;
+    while (at > 0 && all[at - 1].guest.raw > pair->guest.raw) {
+        at--;
+    }
+    memmove(all + at + 1, all + at, (pairs->len - 1 - at) * sizeof(ClockPair));
+    all[at] = *pair;
 }
 
 /* The clock as far as the second pass knows it. */
@@ -314,7 +332,9 @@ static void solve_pair(Run *run, const Link *link, const Half *guest, const Half
         return;
     }
     n = half_pairs(&guest->times, &host->times, pairs);
-    g_array_append_vals(run->pairs, pairs, n);
+    for (guint i = 0; i < n; i++) {
+        keep_pair(run->pairs, &pairs[i]);
+    }
     run->n_pairs++;
     if (run->pairs->len >= 2 * PAIR_WINDOW) {
         feed_solver(run, PAIR_WINDOW);

@@ -17,6 +17,7 @@ const char *edge_name(guint32 edge);
 
 /**
  * Link: a queue of the guest and the host's queue that is the same one.
+ * @is_aligned: @alignment has been found and its pairs are known
  * @guest_queue, @host_queue: GUEST_NONE, HOST_NONE when only the other side was seen
  */
 typedef struct Link {
@@ -24,6 +25,7 @@ typedef struct Link {
     guint host_queue;
     Queue queue;
     Alignment alignment;
+    gboolean is_aligned;
     Join *join;
 } Link;
 

@@ -7,11 +7,12 @@
 #include <string.h>
 
 enum {
-    MAX_PAIRS_A_SYMBOL = 1024, /* a more common symbol says nothing about the shift */
-    MAX_VOTES = 1 << 22,
+    MAX_PAIRS_A_SYMBOL = 64, /* a more common symbol says nothing about the shift */
+    MAX_VOTERS = 1 << 14,    /* places in the guest's sequence that vote */
     MAX_SHIFTS = 1 << 20,
     N_CANDIDATES = 32,
     MISMATCH_BITS = 16,
+    HOPELESS = -4096, /* score at which a shift is given up */
 };
 
 /* Lengths are read alone and in words of several, which are rarer. */
@@ -74,73 +75,57 @@ static void vote(GHashTable *votes, gint64 shift)
     }
 }
 
-static void vote_all(GHashTable *votes, Stretch guest, Stretch host, gint64 word, guint32 delta)
+/* Places all over the guest's stretch vote for the shifts at which their word stands on the host. */
+static void vote_all(GHashTable *votes, const Index *index, Stretch guest, Stretch host,
+                     gint64 word, guint32 delta)
 {
-    Index index;
-    gint64 n_votes = 0;
+    gint64 stride = stretch_len(guest) / MAX_VOTERS + 1;
 
-    index_build(&index, host, word);
-    for (gint64 i = guest.begin; i + word <= guest.end && n_votes < MAX_VOTES; i++) {
+    for (gint64 i = guest.begin; i + word <= guest.end; i += stride) {
         gpointer symbol = (gpointer)(gsize)symbol_at(guest, i, word, delta);
-        gsize count = (gsize)g_hash_table_lookup(index.counts, symbol);
-        gint64 at = (gint64)(gsize)g_hash_table_lookup(index.heads, symbol);
+        gsize count = (gsize)g_hash_table_lookup(index->counts, symbol);
+        gint64 at = (gint64)(gsize)g_hash_table_lookup(index->heads, symbol);
 
-        if (count > MAX_PAIRS_A_SYMBOL) {
-            continue;
-        }
-        for (; at > 0; at = index.previous[at - 1], n_votes++) {
+        for (; at > 0 && count <= MAX_PAIRS_A_SYMBOL; at = index->previous[at - 1]) {
             vote(votes, host.begin + at - 1 - i);
         }
     }
-    index_clear(&index);
 }
 
-static int by_votes(gconstpointer a, gconstpointer b)
+static gboolean has_more_votes(Candidate a, Candidate b)
 {
-    const Candidate *x = a;
-    const Candidate *y = b;
-
-    if (x->votes != y->votes) {
-        return x->votes < y->votes ? 1 : -1;
-    }
-    return (x->shift > y->shift) - (x->shift < y->shift);
+    return a.votes > b.votes || (a.votes == b.votes && a.shift < b.shift);
 }
 
-static GArray *most_voted(GHashTable *votes)
+/* The shifts with most votes, most first; returns how many. */
+static guint most_voted(GHashTable *votes, Candidate best[N_CANDIDATES])
 {
-    GArray *candidates = g_array_new(FALSE, FALSE, sizeof(Candidate));
     GHashTableIter iter;
     gpointer key;
     gpointer value;
+    guint n = 0;
 
     g_hash_table_iter_init(&iter, votes);
     while (g_hash_table_iter_next(&iter, &key, &value)) {
-        Candidate candidate = {.shift = (gint64)(gsize)key, .votes = (gint64)(gsize)value};
+        Candidate next = {.shift = (gint64)(gsize)key, .votes = (gint64)(gsize)value};
+        guint at = n;
 
-        g_array_append_val(candidates, candidate);
+        while (at > 0 && has_more_votes(next, best[at - 1])) {
+            at--;
+        }
+        if (at == N_CANDIDATES) {
+            continue;
+        }
+        n = MIN(n + 1, N_CANDIDATES);
+        memmove(best + at + 1, best + at, (n - 1 - at) * sizeof(Candidate));
+        best[at] = next;
     }
-    g_array_sort(candidates, by_votes);
-    g_array_set_size(candidates, MIN(candidates->len, N_CANDIDATES));
-    return candidates;
+    return n;
 }
 
-/* How often each length comes on the host: a common one tells little. */
-static GHashTable *count_lengths(Stretch host)
+static guint8 bits_of(gint64 total, gint64 count)
 {
-    GHashTable *counts = g_hash_table_new(g_direct_hash, g_direct_equal);
-
-    for (gint64 i = host.begin; i < host.end; i++) {
-        gpointer len = GUINT_TO_POINTER(host.items[i].len);
-
-        g_hash_table_insert(counts, len,
-                            (gpointer)((gsize)g_hash_table_lookup(counts, len) + 1));
-    }
-    return counts;
-}
-
-static gint64 bits_of(gint64 total, gint64 count)
-{
-    gint64 bits = 0;
+    guint8 bits = 0;
 
     for (; count * 2 <= total; count *= 2) {
         bits++;
@@ -148,28 +133,47 @@ static gint64 bits_of(gint64 total, gint64 count)
     return bits;
 }
 
-static Signature score_shift(Stretch guest, Stretch host, GHashTable *counts, gint64 shift,
+/* What each packet's length tells, in bits: a common one tells little. */
+static guint8 *weigh_lengths(Stretch host)
+{
+    g_autoptr(GHashTable) counts = g_hash_table_new(g_direct_hash, g_direct_equal);
+    guint8 *bits = g_new0(guint8, MAX(stretch_len(host), 1));
+
+    for (gint64 i = host.begin; i < host.end; i++) {
+        gpointer len = GUINT_TO_POINTER(host.items[i].len);
+
+        g_hash_table_insert(counts, len,
+                            (gpointer)((gsize)g_hash_table_lookup(counts, len) + 1));
+    }
+    for (gint64 i = host.begin; i < host.end; i++) {
+        gpointer count = g_hash_table_lookup(counts, GUINT_TO_POINTER(host.items[i].len));
+
+        bits[i - host.begin] = bits_of(stretch_len(host), (gint64)(gsize)count);
+    }
+    return bits;
+}
+
+/* Compare packet by packet, until it is clear that the shift is wrong. */
+static Signature score_shift(Stretch guest, Stretch host, const guint8 *bits, gint64 shift,
                              guint32 delta)
 {
     Signature result = {.shift = shift, .delta = delta};
     gint64 begin = MAX(guest.begin, host.begin - shift);
     gint64 end = MIN(guest.end, host.end - shift);
 
-    for (gint64 i = begin; i < end; i++) {
-        guint32 len = host.items[i + shift].len;
+    for (gint64 i = begin; i < end && result.score > HOPELESS; i++) {
+        const StreamItem *item = &host.items[i + shift];
 
-        if ((guest.items[i].times.flags | host.items[i + shift].times.flags) &
-            HALF_UNSURE) {
+        if ((guest.items[i].times.flags | item->times.flags) & HALF_UNSURE) {
             continue;
         }
         result.compared++;
-        if (guest.items[i].len + delta != len) {
+        if (guest.items[i].len + delta == item->len) {
+            result.matched++;
+            result.score += bits[i + shift - host.begin];
+        } else {
             result.score -= MISMATCH_BITS;
-            continue;
         }
-        result.matched++;
-        result.score += bits_of(stretch_len(host), (gint64)(gsize)g_hash_table_lookup(
-                                                       counts, GUINT_TO_POINTER(len)));
     }
     return result;
 }
@@ -188,31 +192,37 @@ static void keep_better(Signature *best, Signature next)
     }
 }
 
-static void try_delta(Stretch guest, Stretch host, GHashTable *counts, guint32 delta,
-                      Signature *best)
+static void try_delta(Stretch guest, Stretch host, const Index *indices, const guint8 *bits,
+                      guint32 delta, Signature *best)
 {
     g_autoptr(GHashTable) votes = g_hash_table_new(g_direct_hash, g_direct_equal);
-    g_autoptr(GArray) candidates = NULL;
+    Candidate candidates[N_CANDIDATES];
+    guint n;
 
     for (gsize i = 0; i < G_N_ELEMENTS(word_lengths); i++) {
-        vote_all(votes, guest, host, word_lengths[i], delta);
+        vote_all(votes, &indices[i], guest, host, word_lengths[i], delta);
     }
-    candidates = most_voted(votes);
-    for (guint i = 0; i < candidates->len; i++) {
-        gint64 shift = g_array_index(candidates, Candidate, i).shift;
-
-        keep_better(best, score_shift(guest, host, counts, shift, delta));
+    n = most_voted(votes, candidates);
+    for (guint i = 0; i < n; i++) {
+        keep_better(best, score_shift(guest, host, bits, candidates[i].shift, delta));
     }
 }
 
 gboolean signature_find(Stretch guest, Stretch host, const guint32 *deltas, Signature *ret)
 {
-    g_autoptr(GHashTable) counts = count_lengths(host);
+    g_autofree guint8 *bits = weigh_lengths(host);
+    Index indices[G_N_ELEMENTS(word_lengths)];
     Signature best = {.runner_up = G_MININT64};
 
+    for (gsize i = 0; i < G_N_ELEMENTS(word_lengths); i++) {
+        index_build(&indices[i], host, word_lengths[i]);
+    }
     do {
-        try_delta(guest, host, counts, *deltas, &best);
+        try_delta(guest, host, indices, bits, *deltas, &best);
     } while (*deltas++ != 0 && *deltas != 0);
+    for (gsize i = 0; i < G_N_ELEMENTS(word_lengths); i++) {
+        index_clear(&indices[i]);
+    }
     *ret = best;
     return best.compared > 0 && best.score >= SIGNATURE_MIN_BITS &&
            (best.runner_up == G_MININT64 || best.score - SIGNATURE_MARGIN >= best.runner_up);

@@ -65,7 +65,7 @@ ItemId stretch_id(Stretch stretch, gint64 i)
     return id;
 }
 
-Stretch stream_longest(const Stream *stream)
+static Stretch find_longest(const Stream *stream)
 {
     const StreamItem *items = (const StreamItem *)stream->items->data;
     Stretch best = {.items = items};
@@ -85,4 +85,13 @@ Stretch stream_longest(const Stream *stream)
         begin = i < stream->items->len && (items[i].times.flags & HALF_SUSPECT) ? i + 1 : i;
     }
     return best;
+}
+
+Stretch stream_longest(Stream *stream)
+{
+    if (!stream->has_longest) {
+        stream->longest = find_longest(stream);
+        stream->has_longest = TRUE;
+    }
+    return stream->longest;
 }

@@ -17,21 +17,24 @@ typedef struct StreamItem {
 /* Items kept of one queue: enough to recognise the traffic; the join itself is streamed. */
 enum { STREAM_MAX = 1 << 18 };
 
-/**
- * Stream: a queue's packets from the beginning of its trace.
- * @total: packets seen; more than items->len when the stream was cut at STREAM_MAX
- */
-typedef struct Stream {
-    GArray *items;
-    guint64 total;
-} Stream;
-
 /* A stretch of a stream without a barrier: items [begin, end). */
 typedef struct Stretch {
     const StreamItem *items; /* of the whole stream */
     gint64 begin;
     gint64 end;
 } Stretch;
+
+/**
+ * Stream: a queue's packets from the beginning of its trace.
+ * @longest: see stream_longest(), once it has been asked for
+ * @total: packets seen; more than items->len when the stream was cut at STREAM_MAX
+ */
+typedef struct Stream {
+    GArray *items;
+    guint64 total;
+    gboolean has_longest;
+    Stretch longest;
+} Stream;
 
 Stream *stream_new(void);
 void stream_free(Stream *stream);
@@ -42,8 +45,8 @@ void stream_add(Stream *stream, const Half *half);
 /* Mark what was made inside one of @losses (of Loss), and the first item after each. */
 void stream_mark_losses(Stream *stream, const GArray *losses);
 
-/* The longest stretch of @stream. */
-Stretch stream_longest(const Stream *stream);
+/* The longest stretch of @stream, which must not change any more. */
+Stretch stream_longest(Stream *stream);
 
 /**
  * ItemId: names an item in every pass. Its number would not do: around a loss one pass may count
