@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <string.h>
 
-static const StepInfo steps[N_STEPS] = {
+const StepInfo step_table[N_STEPS] = {
     [STEP_QUEUE] =
         {
             .name = "queue",
@@ -218,15 +218,10 @@ static const char *const party_names[N_PARTIES] = {
     [PARTY_VHOST] = "vhost", [PARTY_NET] = "net",
 };
 
-const StepInfo *step_info(StepId step)
-{
-    return &steps[step];
-}
-
 bool step_from_name(const char *name, StepId *ret_step)
 {
     for (size_t i = 0; i < N_STEPS; i++) {
-        if (strcmp(steps[i].name, name) == 0) {
+        if (strcmp(step_table[i].name, name) == 0) {
             *ret_step = i;
             return true;
         }
@@ -237,9 +232,4 @@ bool step_from_name(const char *name, StepId *ret_step)
 const char *party_name(Party party)
 {
     return party_names[party];
-}
-
-bool step_is_guest(StepId step)
-{
-    return steps[step].party == PARTY_GUEST;
 }

@@ -8,8 +8,8 @@ enum { BLOCK = 512 };
 
 /**
  * Cursor: where the reading of one source is.
- * @anchor_raw, @anchor_ns, @slope_raw, @slope_ns: a straight line for the guest's clock over the
- *         block: good enough to choose which event comes next
+ * @anchor_raw, @anchor_ns, @slope: a straight line for the guest's clock over the block, host ns
+ *         a unit times 2³²: good enough to choose which event comes next
  * @loss: the next loss to begin, or the one that is going on
  */
 typedef struct Cursor {
@@ -20,8 +20,7 @@ typedef struct Cursor {
     gint64 next_ns;
     gint64 anchor_raw;
     gint64 anchor_ns;
-    gint64 slope_raw;
-    gint64 slope_ns;
+    gint64 slope;
     guint loss;
     gboolean in_loss;
 } Cursor;
@@ -85,7 +84,7 @@ static gint64 order_ns(const Cursor *cursor, gint64 raw)
     }
     raw = (gint64)((guint64)raw - (guint64)cursor->source->base);
     return cursor->anchor_ns +
-           (gint64)((__int128)(raw - cursor->anchor_raw) * cursor->slope_ns / cursor->slope_raw);
+           (gint64)(((__int128)(raw - cursor->anchor_raw) * cursor->slope) >> 32);
 }
 
 static void fit_line(Cursor *cursor, const ClockMap *map)
@@ -96,9 +95,12 @@ static void fit_line(Cursor *cursor, const ClockMap *map)
 
     cursor->anchor_raw = first;
     cursor->anchor_ns = map ? clock_map_place(map, (GuestTime){first}).at.ns : G_MAXINT64 / 2;
-    cursor->slope_raw = MAX(last - first, 1);
-    cursor->slope_ns =
-        map ? clock_map_place(map, (GuestTime){last}).at.ns - cursor->anchor_ns : 0;
+    cursor->slope = 0;
+    if (map != NULL && last > first) {
+        gint64 ns = clock_map_place(map, (GuestTime){last}).at.ns - cursor->anchor_ns;
+
+        cursor->slope = (gint64)(((__int128)ns << 32) / (last - first));
+    }
 }
 
 /* Make the next event current; FALSE at the end of the source. */

@@ -160,10 +160,8 @@ static void new_rx(Guest *guest, const Event *event, const char *name, GuestStre
     }
 }
 
-static Half *find_packet(Guest *guest, guint64 skb, GuestQueue **ret_queue)
+static Half *half_of(Guest *guest, const SkbEntry *entry, GuestQueue **ret_queue)
 {
-    SkbEntry *entry = skb_map_find(guest->packets, skb);
-
     if (entry == NULL) {
         return NULL;
     }
@@ -174,7 +172,7 @@ static Half *find_packet(Guest *guest, guint64 skb, GuestQueue **ret_queue)
 static void stack(Guest *guest, const Event *event, const char *name)
 {
     GuestQueue *queue;
-    Half *half = find_packet(guest, event->ptr[0], &queue);
+    Half *half = half_of(guest, skb_map_find(guest->packets, event->ptr[0]), &queue);
 
     if (half != NULL && queue->info.stream == GUEST_RX) {
         half_stamp(half, stamp_of(STEP_STACK, event));
@@ -186,7 +184,7 @@ static void stack(Guest *guest, const Event *event, const char *name)
 static void copy(Guest *guest, const Event *event)
 {
     GuestQueue *queue;
-    Half *half = find_packet(guest, event->ptr[0], &queue);
+    Half *half = half_of(guest, skb_map_find(guest->packets, event->ptr[0]), &queue);
 
     if (half != NULL && queue->info.stream != GUEST_TX) {
         half_stamp(half, stamp_of(STEP_COPY, event));
@@ -210,10 +208,12 @@ static void note_tx_border(Guest *guest, GuestQueue *queue, Half *half, const Ev
     guest_queue_set_border(queue, half);
 }
 
-static void free_tx(Guest *guest, GuestQueue *queue, Half *half, const Event *event)
+static void free_tx(Guest *guest, GuestQueue *queue, guint64 serial, const Event *event)
 {
+    Half *half = half_ring_get(&queue->ring, serial);
+
     queue->held--;
-    guest_cpu_touch(guest, queue, skb_map_find(guest->packets, half->object)->value, event);
+    guest_cpu_touch(guest, queue, serial, event);
     if (event->kind == EVENT_SKB_CONSUME) {
         half->times.effect = event->time;
         half->times.flags |= HALF_HAS_EFFECT;
@@ -224,8 +224,9 @@ static void free_tx(Guest *guest, GuestQueue *queue, Half *half, const Event *ev
 static void free_skb(Guest *guest, const Event *event)
 {
     GuestCpu *cpu = guest_cpu(guest, event->cpu);
+    SkbEntry *entry = skb_map_find(guest->packets, event->ptr[0]);
     GuestQueue *queue;
-    Half *half = find_packet(guest, event->ptr[0], &queue);
+    Half *half = half_of(guest, entry, &queue);
 
     if (half == NULL) {
         return;
@@ -236,11 +237,11 @@ static void free_skb(Guest *guest, const Event *event)
         return;
     }
     if (queue->info.stream == GUEST_TX) {
-        free_tx(guest, queue, half, event);
+        free_tx(guest, queue, entry->value, event);
     }
     half_stamp(half, stamp_of(STEP_FREE, event));
     half->times.flags |= HALF_DONE;
-    skb_map_remove(guest->packets, skb_map_find(guest->packets, event->ptr[0]));
+    skb_map_remove(guest->packets, entry);
     guest_queue_emit_closed(guest, queue);
 }
 

@@ -39,7 +39,9 @@ static void tell_progress(guint64 done, gpointer user_data)
 
 static void take_event(Run *run, guint source, const Event *event)
 {
-    const char *name = trace_source_name(run->sources[source].source, event->name);
+    const char *name = event->name == NO_NAME
+                           ? ""
+                           : trace_source_name(run->sources[source].source, event->name);
 
     if (is_guest(run, source)) {
         guest_event(run->guest, event, name);

@@ -79,8 +79,13 @@ typedef struct StepInfo {
     const char *events;
 } StepInfo;
 
+extern const StepInfo step_table[N_STEPS];
+
 /* The row of @step; never NULL for a valid step. */
-const StepInfo *step_info(StepId step);
+static inline const StepInfo *step_info(StepId step)
+{
+    return &step_table[step];
+}
 
 /* The step called @name; false when there is none. */
 bool step_from_name(const char *name, StepId *ret_step);
@@ -89,6 +94,9 @@ bool step_from_name(const char *name, StepId *ret_step);
 const char *party_name(Party party);
 
 /* Whether @step happens in the guest (on the guest's clock). */
-bool step_is_guest(StepId step);
+static inline bool step_is_guest(StepId step)
+{
+    return step_table[step].party == PARTY_GUEST;
+}
 
 #endif
