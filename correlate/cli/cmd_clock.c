@@ -6,7 +6,7 @@
 
 static gboolean run_clock(const Options *options, ExitCode *ret_code, GError **error)
 {
-    return run_single_report(options, "clock", ret_code, error);
+    return run_single_report(options, "clock", FALSE, ret_code, error);
 }
 
 const Command command_clock = {

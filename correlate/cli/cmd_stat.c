@@ -6,7 +6,7 @@
 
 static gboolean run_stat(const Options *options, ExitCode *ret_code, GError **error)
 {
-    return run_single_report(options, "stat", ret_code, error);
+    return run_single_report(options, "stat", FALSE, ret_code, error);
 }
 
 const Command command_stat = {

@@ -4,6 +4,8 @@
  */
 #include "inputs.h"
 
+#include <sys/stat.h>
+
 /* Event.source is a byte. */
 enum { MAX_INPUTS = 64 };
 
@@ -28,6 +30,28 @@ TraceSource *inputs_open_source(const Options *options, const char *path, GError
     return trace_source_open(path, &trace_options, error);
 }
 
+/* A file that is given twice would have all its events twice. Pipes can not be told apart. */
+static gboolean check_not_given(const Inputs *inputs, const char *path, GError **error)
+{
+    struct stat file;
+    struct stat other;
+
+    if (stat(path, &file) != 0 || !S_ISREG(file.st_mode)) {
+        return TRUE;
+    }
+    for (guint i = 0; i + 1 < inputs->paths->len; i++) {
+        const char *given = g_ptr_array_index(inputs->paths, i);
+
+        if (stat(given, &other) == 0 && other.st_dev == file.st_dev &&
+            other.st_ino == file.st_ino) {
+            g_set_error(error, CLI_ERROR, CLI_ERROR_FAILED,
+                        "%s: is the same file as %s; give each trace once", path, given);
+            return FALSE;
+        }
+    }
+    return TRUE;
+}
+
 static gboolean add_files(Inputs *inputs, const Options *options, char **paths, TraceSide side,
                           GError **error)
 {
@@ -37,6 +61,9 @@ static gboolean add_files(Inputs *inputs, const Options *options, char **paths, 
         if (inputs->list->len == MAX_INPUTS) {
             g_set_error(error, CLI_ERROR, CLI_ERROR_FAILED, "%s: more than %u files", paths[i],
                         (guint)MAX_INPUTS);
+            return FALSE;
+        }
+        if (!check_not_given(inputs, paths[i], error)) {
             return FALSE;
         }
         input.source = inputs_open_source(options, paths[i], error);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "command.h"
+#include "temporary.h"
 
 static const Command *const commands[] = {
     &command_merge, &command_show, &command_stat, &command_clock, &command_dump,
@@ -116,6 +117,7 @@ int main(int argc, char **argv)
     setlocale(LC_CTYPE, "");
     /* `virtcorr show | head` ends quietly, also when the caller ignores the signal. */
     signal(SIGPIPE, SIG_DFL);
+    temporary_watch_signals();
 
     ExitCode code = run(argc, argv);
 

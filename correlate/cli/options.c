@@ -40,6 +40,8 @@ static const OptionSpec specs[] = {
      "Only journeys that took at least this long, such as 2ms", "TIME"},
     {OPTIONS_FILTER, "limit", 0, G_OPTION_ARG_STRING, G_STRUCT_OFFSET(Options, limit),
      "At most N journeys", "N"},
+    {OPTIONS_SHOW, "orphans", 0, G_OPTION_ARG_NONE, G_STRUCT_OFFSET(Options, orphans),
+     "Also buffers that the other side's trace does not cover", NULL},
     {OPTIONS_DUMP, "json", 0, G_OPTION_ARG_NONE, G_STRUCT_OFFSET(Options, json),
      "One JSON object a line", NULL},
     {OPTIONS_DUMP, "count", 0, G_OPTION_ARG_NONE, G_STRUCT_OFFSET(Options, count),

@@ -40,6 +40,7 @@ typedef struct Options {
     char *limit;
     gboolean tx;
     gboolean rx;
+    gboolean orphans;
     gboolean json;
     gboolean count;
     char *name;
@@ -52,6 +53,7 @@ typedef enum OptionSet {
     OPTIONS_OUTPUT = 1 << 2,
     OPTIONS_FILTER = 1 << 3,
     OPTIONS_DUMP = 1 << 4,
+    OPTIONS_SHOW = 1 << 5,
 } OptionSet;
 
 /* Parse @argv (without the command's name); @sets are those that are taken. */

@@ -4,6 +4,8 @@
  */
 #include "outputs.h"
 
+#include "temporary.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <glib/gstdio.h>
@@ -55,7 +57,7 @@ static void output_free(Output *output)
         fclose(output->file);
     }
     if (output->temporary != NULL) {
-        unlink(output->temporary);
+        temporary_remove(output->temporary);
     }
     g_free(output->temporary);
     g_free(output->path);
@@ -123,7 +125,7 @@ static gboolean open_temporary(Output *output, GError **error)
 
     umask(mask);
     output->temporary = g_strdup_printf("%s.XXXXXX", output->path);
-    fd = g_mkstemp_full(output->temporary, O_WRONLY | O_CLOEXEC, 0666 & ~mask);
+    fd = temporary_create(output->temporary, 0666 & ~mask);
     if (fd < 0) {
         int code = errno;
 
@@ -198,7 +200,7 @@ static gboolean output_end(Output *output, const RunTotals *totals, GError **err
     if (fclose(g_steal_pointer(&output->file)) != 0) {
         return set_errno(error, name, errno);
     }
-    if (output->temporary != NULL && rename(output->temporary, output->path) != 0) {
+    if (output->temporary != NULL && !temporary_rename(output->temporary, output->path)) {
         return set_errno(error, name, errno);
     }
     g_clear_pointer(&output->temporary, g_free);

@@ -11,6 +11,7 @@
 /**
  * Run: hands what the matcher tells to every report.
  * @kinds, @texts: notes, which come at any time and are reported last
+ * @has_host, @has_guest: which sides there are
  * @ended: whether every report could be finished; else @error
  */
 typedef struct Run {
@@ -19,6 +20,8 @@ typedef struct Run {
     Progress progress;
     GPtrArray *kinds;
     GPtrArray *texts;
+    gboolean has_host;
+    gboolean has_guest;
     gboolean has_contradiction;
     gboolean ended;
     GError *error;
@@ -28,6 +31,8 @@ static void on_source(const RunSource *source, gpointer user_data)
 {
     Run *run = user_data;
 
+    run->has_host |= strcmp(source->side, "host") == 0;
+    run->has_guest |= strcmp(source->side, "guest") == 0;
     for (guint i = 0; outputs_at(run->outputs, i) != NULL; i++) {
         report_source(outputs_at(run->outputs, i), source);
     }
@@ -59,8 +64,12 @@ static void on_journey(const Journey *journey, gpointer user_data)
 {
     Run *run = user_data;
 
-    if (run->filter != NULL && !journey_filter_pass(run->filter, journey)) {
-        return;
+    if (run->filter != NULL) {
+        /* With one side alone every buffer is an orphan, and there is nothing else to see. */
+        run->filter->hide_edges &= run->has_host && run->has_guest;
+        if (!journey_filter_pass(run->filter, journey)) {
+            return;
+        }
     }
     for (guint i = 0; outputs_at(run->outputs, i) != NULL; i++) {
         report_journey(outputs_at(run->outputs, i), journey);
@@ -164,6 +173,39 @@ static gboolean parse_match_options(const Options *options, MatchOptions *match,
     return options->tsc_offset == NULL || parse_tsc_offset(options->tsc_offset, match, error);
 }
 
+static const char *find_note(const Run *run, const char *kind)
+{
+    for (guint i = 0; i < run->kinds->len; i++) {
+        if (strcmp(g_ptr_array_index(run->kinds, i), kind) == 0) {
+            return g_ptr_array_index(run->texts, i);
+        }
+    }
+    return NULL;
+}
+
+/* Scripts ask for a join: without one they must not go on, whatever else was shown. */
+static gboolean check_joined(const Run *run, const RunTotals *totals, GError **error)
+{
+    const char *const kinds[] = {"clock", "no-common-traffic", "vhost"};
+    g_autoptr(GString) text = NULL;
+
+    if (!run->has_host || !run->has_guest || totals->journeys > 0) {
+        return TRUE;
+    }
+    text = g_string_new("nothing was joined");
+    for (guint i = 0; i < G_N_ELEMENTS(kinds); i++) {
+        const char *note = find_note(run, kinds[i]);
+
+        if (note != NULL) {
+            g_string_append_printf(text, "; %s", note);
+        }
+    }
+    g_autofree char *safe = g_strescape(text->str, "\"'\\");
+
+    g_set_error_literal(error, CLI_ERROR, CLI_ERROR_FAILED, safe);
+    return FALSE;
+}
+
 static gboolean match_and_report(Run *run, const Inputs *inputs, const MatchOptions *match,
                                  ExitCode *ret_code, GError **error)
 {
@@ -186,6 +228,9 @@ static gboolean match_and_report(Run *run, const Inputs *inputs, const MatchOpti
     }
     if (!run->ended) {
         g_propagate_error(error, run->error);
+        return FALSE;
+    }
+    if (!check_joined(run, &totals, error)) {
         return FALSE;
     }
     if (totals.violations > 0 || run->has_contradiction) {
@@ -225,9 +270,13 @@ static gboolean parse_queue(const char *text, JourneyFilter *filter, GError **er
     return TRUE;
 }
 
-static gboolean parse_filter(const Options *options, JourneyFilter *filter, GError **error)
+static gboolean parse_filter(const Options *options, gboolean hide_edges, JourneyFilter *filter,
+                             GError **error)
 {
-    *filter = (JourneyFilter){.tx = options->tx, .rx = options->rx, .device = options->dev};
+    *filter = (JourneyFilter){.tx = options->tx,
+                              .rx = options->rx,
+                              .device = options->dev,
+                              .hide_edges = hide_edges};
     if (options->queue != NULL && !parse_queue(options->queue, filter, error)) {
         return FALSE;
     }
@@ -249,13 +298,14 @@ static gboolean parse_filter(const Options *options, JourneyFilter *filter, GErr
     return TRUE;
 }
 
-gboolean run_single_report(const Options *options, const char *format, ExitCode *ret_code,
-                           GError **error)
+gboolean run_single_report(const Options *options, const char *format, gboolean hide_edges,
+                           ExitCode *ret_code, GError **error)
 {
     ReportOptions report = {0};
     JourneyFilter filter;
 
-    if (!outputs_terminal(options, &report, error) || !parse_filter(options, &filter, error)) {
+    if (!outputs_terminal(options, &report, error) ||
+        !parse_filter(options, hide_edges, &filter, error)) {
         return FALSE;
     }
     g_autoptr(Inputs) inputs = inputs_open(options, error);

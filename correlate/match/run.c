@@ -411,7 +411,8 @@ static void explain(const Run *run)
     if (run->host != NULL && host_vhost_starts(run->host) > 0) {
         run_note(run, "vhost", "vhost=on: the kernel moves the buffers, so QEMU's virtqueue "
                                "events are silent but for the control queue; the host kernel's "
-                               "net events on the tap stand in for them");
+                               "net events on the tap stand in for them "
+                               "(on the host: trace-cmd record -C mono -e net -e kvm)");
     }
 }
 

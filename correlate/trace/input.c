@@ -115,6 +115,12 @@ static Input *open_fd(const char *path, int fd, GError **error)
                     path);
         return NULL;
     }
+    if (S_ISCHR(st.st_mode) || S_ISBLK(st.st_mode)) {
+        /* Some of them never end, and would be spooled until the disk is full. */
+        g_set_error(error, TRACE_ERROR, TRACE_ERROR_UNSUPPORTED,
+                    "%s: is a device or terminal, not a trace; give a file or a pipe", path);
+        return NULL;
+    }
     if (!S_ISREG(st.st_mode)) {
         return spool_stream(path, fd, error);
     }

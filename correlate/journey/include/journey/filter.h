@@ -25,6 +25,8 @@ typedef struct FilterTime {
  * @has_queue, @queue: only the queue "q<queue>"
  * @from, @to: only journeys that touch this time
  * @slower_than: only journeys of at least this many ns from first step to last; 0: any
+ * @hide_edges: leave out orphans whose other half was not recorded: the other side's trace did not
+ *              run yet or any more, or has no event for them
  * @limit: at most that many journeys; 0: any number
  * @passed, @has_origin, @origin: state of the filter
  */
@@ -37,6 +39,7 @@ typedef struct JourneyFilter {
     FilterTime from;
     FilterTime to;
     gint64 slower_than;
+    gboolean hide_edges;
     guint64 limit;
     guint64 passed;
     gboolean has_origin;
