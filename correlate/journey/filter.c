@@ -61,20 +61,19 @@ static gboolean in_time(const JourneyFilter *filter, const Journey *journey)
            (!filter->to.is_set || first->when.at.ns <= absolute(filter, &filter->to));
 }
 
-<<<<<<< HEAD
 static gboolean is_slow(const JourneyFilter *filter, const Journey *journey)
 {
     Hop whole;
 
     return filter->slower_than <= 0 || (journey_whole(journey, HOPS_ALL, &whole) &&
                                         whole.latency.ns >= filter->slower_than);
-=======
+}
+
 static gboolean is_edge(const Journey *journey)
 {
     return journey->grade == GRADE_ORPHAN && (journey->reason == ORPHAN_OTHER_SIDE_BEGINS ||
                                               journey->reason == ORPHAN_OTHER_SIDE_ENDS ||
                                               journey->reason == ORPHAN_NOT_TRACED);
->>>>>>> w-cli
 }
 
 gboolean journey_filter_pass(JourneyFilter *filter, const Journey *journey)
