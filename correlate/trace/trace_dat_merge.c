@@ -57,9 +57,12 @@ void dat_merge_rewind(TraceDat *dat)
 
 static void take_loss(TraceDat *dat, DatCpu *cpu, Event *ret_event)
 {
+    gint64 length = (gint64)((guint64)cpu->time - (guint64)cpu->last_time);
+
     *ret_event = (Event){
         .time = cpu->time,
-        .ptr = {cpu->last_time},
+        /* A damaged page may go back in time; 0 stays: no event of the CPU came before. */
+        .ptr = {cpu->last_time != 0 && length < 0 ? cpu->time : cpu->last_time},
         .num = {MIN(cpu->n_missed, G_MAXUINT32)},
         .offset = cpu->page_offset | cpu->offset_flag,
         .type = DAT_TYPE_LOSS,
