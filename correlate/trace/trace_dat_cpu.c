@@ -153,5 +153,8 @@ gboolean dat_cpu_next(TraceDat *dat, DatCpu *cpu)
         }
     }
     cpu->time = cpu->page.time;
+    if ((gint64)((guint64)cpu->time - (guint64)cpu->last_time) < 0 && cpu->last_time != 0) {
+        reader_problem(&dat->reader, cpu->page_offset, "the time of a CPU goes back");
+    }
     return TRUE;
 }
