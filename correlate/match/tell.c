@@ -69,7 +69,7 @@ static HostTime loss_time(const Run *run, const FeedSource *source, gint64 raw, 
 {
     HostSpan span;
 
-    if (source->side == TRACE_SIDE_HOST || run->map == NULL) {
+    if (source->side == TRACE_SIDE_HOST || run->map == NULL || raw == G_MININT64) {
         return (HostTime){raw};
     }
     span = clock_map_place(run->map, (GuestTime){raw});

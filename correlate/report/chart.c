@@ -137,14 +137,9 @@ static void chart_journey(ReportSink *sink, const Journey *journey)
 
 static void chart_loss(ReportSink *sink, const RunLoss *loss)
 {
-    g_autofree char *source = words_escape(loss->source);
-    g_autofree char *begin = words_time(loss->begin);
-    g_autofree char *end = words_time(loss->end);
-    g_autofree char *records =
-        loss->records == 0 ? g_strdup("records") : words_plural(loss->records, "record");
+    g_autofree char *text = words_loss(loss);
 
-    fprintf(sink->out, "--- %s: %s lost between %s s and %s s ---\n\n", source, records, begin,
-            end);
+    fprintf(sink->out, "--- %s ---\n\n", text);
 }
 
 static void chart_note(ReportSink *sink, const RunNote *note)

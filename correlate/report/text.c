@@ -148,15 +148,10 @@ static void text_journey(ReportSink *sink, const Journey *journey)
 static void text_loss(ReportSink *sink, const RunLoss *loss)
 {
     Text *self = sink->state;
-    g_autofree char *source = words_escape(loss->source);
-    g_autofree char *begin = words_time(loss->begin);
-    g_autofree char *end = words_time(loss->end);
-    g_autofree char *records =
-        loss->records == 0 ? g_strdup("records") : words_plural(loss->records, "record");
+    g_autofree char *text = words_loss(loss);
 
     if (self->n_losses++ < MAX_LOSSES) {
-        g_string_append_printf(self->losses, "  ! %s: %s lost between %s s and %s s\n", source,
-                               records, begin, end);
+        g_string_append_printf(self->losses, "  ! %s\n", text);
     }
 }
 

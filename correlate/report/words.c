@@ -193,3 +193,17 @@ char *words_plural(guint64 count, const char *noun)
 
     return g_strdup_printf("%s %s%s", number, noun, count == 1 ? "" : "s");
 }
+
+char *words_loss(const RunLoss *loss)
+{
+    g_autofree char *source = words_escape(loss->source);
+    g_autofree char *begin = words_time(loss->begin);
+    g_autofree char *end = words_time(loss->end);
+    g_autofree char *records =
+        loss->records == 0 ? g_strdup("records") : words_plural(loss->records, "record");
+
+    if (loss->begin.ns == G_MININT64) {
+        return g_strdup_printf("%s: %s lost before %s s", source, records, end);
+    }
+    return g_strdup_printf("%s: %s lost between %s s and %s s", source, records, begin, end);
+}

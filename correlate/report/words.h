@@ -5,7 +5,7 @@
 #ifndef VIRTCORR_REPORT_WORDS_H
 #define VIRTCORR_REPORT_WORDS_H
 
-#include "journey/journey.h"
+#include "journey/sink.h"
 
 /* @text for a terminal: control, format and invalid characters are escaped, overlong text is cut;
    "-" for NULL. */
@@ -34,5 +34,9 @@ char *words_queue_name(const Queue *queue);
 
 /* "1 packet", "2 packets". */
 char *words_plural(guint64 count, const char *noun);
+
+/* "host.trace: 12 records lost between 1.5 s and 2 s"; nothing is known of a beginning at
+   G_MININT64. */
+char *words_loss(const RunLoss *loss);
 
 #endif

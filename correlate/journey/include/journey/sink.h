@@ -67,7 +67,7 @@ typedef struct RunClock {
     guint n_segments;
 } RunClock;
 
-/* Records lost in [begin, end] of @source. */
+/* Records lost in [begin, end] of @source; begin is G_MININT64 where it is not known. */
 typedef struct RunLoss {
     const char *source;
     HostTime begin;
