@@ -52,6 +52,7 @@ typedef struct Run {
     GPtrArray *guest_streams;
     GPtrArray *links;
     ClockPrior prior;
+    ClockRate nominal; /* what the clock's unit stands for; den 0: not known before it is solved */
     gboolean has_prior;
     GArray *fixed; /* pairs that metadata gives (of ClockPair) */
     GArray *pairs; /* of the second pass, not yet in @solver */

@@ -105,11 +105,12 @@ static void use_guest(Run *run, guint index)
     run->guest_source = index;
     run->has_prior = TRUE;
     if (clock_is_ns(clock->kind)) {
-        run->prior = clock_prior_within((ClockRate){1, 1}, RATE_PPM);
+        run->nominal = (ClockRate){1, 1};
+        run->prior = clock_prior_within(run->nominal, RATE_PPM);
     } else if (clock->kind == TRACE_CLOCK_TSC && clock->has_tsc && clock->tsc_shift < 62) {
-        run->prior = clock_prior_within(
-            (ClockRate){MAX(clock->tsc_mult, 1), G_GINT64_CONSTANT(1) << clock->tsc_shift},
-            RATE_PPM);
+        run->nominal = (ClockRate){MAX(clock->tsc_mult, 1),
+                                   G_GINT64_CONSTANT(1) << clock->tsc_shift};
+        run->prior = clock_prior_within(run->nominal, RATE_PPM);
     } else if (clock->kind == TRACE_CLOCK_TSC) { /* 100 MHz to 10 GHz */
         run->prior = (ClockPrior){.lo = {1, 10}, .hi = {10, 1}};
     } else {

@@ -145,18 +145,10 @@ static RunClockSegment tell_segment(const Run *run, guint i, ClockRate nominal)
     };
 }
 
-/* The rate that the clock's unit stands for: 1 for ns; for cycles what was found. */
+/* The rate that the clock's unit stands for; of cycles whose rate is not told, the one found. */
 static ClockRate nominal_rate(const Run *run)
 {
-    gboolean is_wide = (__int128)run->prior.hi.num * run->prior.lo.den >
-                       2 * (__int128)run->prior.lo.num * run->prior.hi.den;
-    ClockSegment first;
-
-    if (!is_wide) {
-        return (ClockRate){run->prior.lo.num / 2 + run->prior.hi.num / 2, run->prior.lo.den};
-    }
-    first = clock_map_segment(run->map, 0);
-    return first.rate_lo;
+    return run->nominal.den > 0 ? run->nominal : clock_map_segment(run->map, 0).rate_lo;
 }
 
 static char *contradiction(const Run *run)

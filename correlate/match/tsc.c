@@ -82,6 +82,7 @@ void run_use_tsc_offset(Run *run)
     ns = host_clock_ns(host, host_tsc(options, guest_tsc(clock, raw)));
     run->prior = (ClockPrior){.lo = {(gint64)rate, G_GINT64_CONSTANT(1) << RATE_SHIFT},
                               .hi = {(gint64)rate + 1, G_GINT64_CONSTANT(1) << RATE_SHIFT}};
+    run->nominal = run->prior.lo;
     for (int side = 0; side < 2; side++) {
         ClockPair pair = {.guest = {0}, /* times are counted from the base */
                           .host = {ns + (side ? -ROUNDING_NS : ROUNDING_NS)},
