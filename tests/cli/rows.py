@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""The table: a sentence, what is run, the exit code, and what must (or, with !, must not) be said."""
+"""The table: a sentence, what is run, the exit code, what must (or, with !, must not) be said."""
 from typing import NamedTuple
 
 
