@@ -30,7 +30,7 @@ TraceSource *inputs_open_source(const Options *options, const char *path, GError
     return trace_source_open(path, &trace_options, error);
 }
 
-/* A file that is given twice would have all its events twice. Pipes can not be told apart. */
+/* A file that is given twice would have all its events twice. Pipes cannot be told apart. */
 static gboolean check_not_given(const Inputs *inputs, const char *path, GError **error)
 {
     struct stat file;

@@ -18,7 +18,7 @@ gboolean run_reports(const Options *options, const Inputs *inputs, JourneyFilter
                      Outputs *outputs, ExitCode *ret_code, GError **error);
 
 /**
- * run_single_report: run with the one report @format on standard output, filtered as @options tells.
+ * run_single_report: run with the one report @format on standard output, filtered by @options.
  * @hide_edges: leave out what the other side's trace does not cover, if both sides are there
  */
 gboolean run_single_report(const Options *options, const char *format, gboolean hide_edges,

@@ -17,11 +17,10 @@ RECORDED = {
 
 # Name → recording, and what replaces what in its bytes (of the same length).
 PATCHED = {
-    "counter.dat": ("guest.dat", [(b"[local]", b"[count]")]),
-    "uptime.dat": ("tcg.dat", [(b"[x86-tsc]", b"[uptime] ")]),
-    "ansi.dat": ("guest.dat", [(b"eth0\0", b"\x1b[7m\0")]),
-    "html.dat": ("guest.dat", [(b"eth0\0", b"<b>\xff\0")]),
-    "bell.trace": ("host.trace", [(b"virtio_set_status", b"virtio\x07\x1b[2Jatus")]),
+    "uptime.dat": ("tcg.dat", [(b"[x86-tsc]", b"[uptime] "), (b"x86-tsc\0", b"uptime\0\0")]),
+    "ansi.perf": ("tcg.perf", [(b"enp0s10\0", b"\x1b[7mi\x07\n\0")]),
+    "html.perf": ("tcg.perf", [(b"enp0s10\0", b"<b>\xff\xc2\x9b&\0")]),
+    "bell.trace": ("host.trace", [(b"virtio_set_status", b"virtio\x07\x1b[2Jstatus")]),
 }
 
 

@@ -7,6 +7,8 @@ import signal
 import subprocess
 import time
 
+import files
+
 PATIENCE_S = 30
 
 
@@ -75,8 +77,10 @@ def run_on_terminal(command):
 
 def progress(program, gen, root, folder):
     """Nothing is drawn into a file; JSON when asked for; a bar that is shown is taken away."""
-    del root
-    inputs = generate(gen, folder, 20000)
+    del gen
+    inputs = ["tcg.trace", "tcg.perf"]
+    files.make(root, folder, inputs)
+    inputs = [str(folder / name) for name in inputs]
     quiet = subprocess.run([program, "merge", *inputs], check=False, capture_output=True)
     json = subprocess.run([program, "merge", "--progress=json", *inputs], check=False,
                           capture_output=True)
