@@ -7,7 +7,7 @@
 #include "signature.h"
 
 enum {
-    TIME_WINDOW = 4096,          /* packets looked at; a clock is taken as affine over them */
+    TIME_WINDOW = 4096, /* packets looked at; a clock is taken as affine over them */
     MIN_OVERLAP = 4,
     MAX_STEPS = 40 * 1000 * 1000 /* pairs tried in all, a second or two of work */
 };
@@ -84,8 +84,8 @@ static gboolean shift_is_plausible(const Search *search, const ClockMap *map, gi
     gint64 stride = MAX((end - begin) / 8, 1);
 
     for (gint64 i = begin; i < end; i += stride) {
-        if (half_denials(map, &search->guest.items[i].times,
-                         &search->host.items[i + shift].times) > 0) {
+        if (half_denials(map, &search->guest.items[i].times, &search->host.items[i + shift].times) >
+            0) {
             return FALSE;
         }
     }

@@ -47,8 +47,7 @@ Alignment align_by_content(Stretch guest, Stretch host, const guint32 *deltas);
  * A shift is possible when one affine clock fits all its pairs and @known. It is certain when it
  * is the only one: then it is returned.
  */
-Alignment align_by_time(Stretch guest, Stretch host, const GArray *known,
-                        const ClockPrior *prior);
+Alignment align_by_time(Stretch guest, Stretch host, const GArray *known, const ClockPrior *prior);
 
 /* Fill in the first pair, while the streams are there. */
 void align_name_first(Alignment *alignment);

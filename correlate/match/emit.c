@@ -16,11 +16,8 @@ static HostSpan place_guest(const Run *run, gint64 raw)
 
 static void add_step(Journey *journey, const Stamp *stamp, gint64 raw, HostSpan when)
 {
-    journey->steps[journey->n_steps++] = (Step){.step = stamp->step,
-                                                .cpu = stamp->cpu,
-                                                .tid = stamp->tid,
-                                                .raw = raw,
-                                                .when = when};
+    journey->steps[journey->n_steps++] =
+        (Step){.step = stamp->step, .cpu = stamp->cpu, .tid = stamp->tid, .raw = raw, .when = when};
 }
 
 static void add_host_steps(const Run *run, Journey *journey, const Half *host)
@@ -62,8 +59,9 @@ static void remove_if_before(Journey *journey, StepId id, const Step *anchor)
     if (step == NULL) {
         return;
     }
-    if (step_is_guest(id) == step_is_guest(anchor->step) ? (gint64)((guint64)step->raw - (guint64)anchor->raw) < 0
-                                                         : step->when.hi.ns < anchor->when.lo.ns) {
+    if (step_is_guest(id) == step_is_guest(anchor->step)
+            ? (gint64)((guint64)step->raw - (guint64)anchor->raw) < 0
+            : step->when.hi.ns < anchor->when.lo.ns) {
         remove_step(journey, step);
     }
 }
@@ -127,8 +125,8 @@ static guint32 wire_len(const Link *link, const Half *guest, const Half *host)
     return 0;
 }
 
-static void emit(const Run *run, const Link *link, const Half *guest, const Half *host,
-                 Grade grade, OrphanReason reason)
+static void emit(const Run *run, const Link *link, const Half *guest, const Half *host, Grade grade,
+                 OrphanReason reason)
 {
     Journey journey = {
         .queue = &link->queue,

@@ -43,9 +43,8 @@ static void add_packet(Fifo *fifo, const Half *half)
     packet = fifo_at(fifo, fifo->len++);
     packet->half = *half;
     packet->id.made = half->times.made;
-    packet->id.ordinal = has_last && fifo->last_id.made == packet->id.made
-                             ? fifo->last_id.ordinal + 1
-                             : 0;
+    packet->id.ordinal =
+        has_last && fifo->last_id.made == packet->id.made ? fifo->last_id.ordinal + 1 : 0;
     fifo->last_id = packet->id;
     fifo->has_last = TRUE;
 }

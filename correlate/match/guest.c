@@ -64,8 +64,8 @@ static void stamp_queued(Guest *guest, Half *half)
     if (entry == NULL || guest->suspect) {
         return;
     }
-    half_stamp(half, (Stamp){.time = entry->value, .tid = entry->a, .cpu = entry->b,
-                             .step = STEP_QUEUE});
+    half_stamp(half,
+               (Stamp){.time = entry->value, .tid = entry->a, .cpu = entry->b, .step = STEP_QUEUE});
     skb_map_remove(guest->queued, entry);
 }
 
@@ -137,8 +137,8 @@ static guint rx_index(const Event *event)
 
 static void new_rx(Guest *guest, const Event *event, const char *name, GuestStream stream)
 {
-    GuestQueue *queue = guest_queue_get(guest, name, stream,
-                                        stream == GUEST_RX ? rx_index(event) : 0);
+    GuestQueue *queue =
+        guest_queue_get(guest, name, stream, stream == GUEST_RX ? rx_index(event) : 0);
     GuestCpu *cpu = guest_cpu(guest, event->cpu);
     Half *half;
 

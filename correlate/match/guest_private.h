@@ -115,11 +115,11 @@ struct Guest {
     GPtrArray *devices;
     GHashTable *device_ids; /* name → index + 1 */
     GPtrArray *cpus;
-    SkbMap *queued; /* skb → stamp of its net_dev_queue */
+    SkbMap *queued;  /* skb → stamp of its net_dev_queue */
     SkbMap *packets; /* skb → queue and serial of its half */
     guint64 batches;
     gboolean suspect;
-    guint losses; /* how many losses have ended */
+    guint losses;      /* how many losses have ended */
     gboolean softirqs; /* softirq events are traced */
 };
 

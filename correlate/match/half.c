@@ -39,16 +39,22 @@ guint half_pairs(const HalfTimes *guest, const HalfTimes *host, ClockPair ret[HA
         return 0;
     }
     if ((guest->flags & HALF_HAS_CAUSE) && (host->flags & HALF_HAS_EFFECT)) {
-        ret[n++] = (ClockPair){.guest = {guest->cause}, .host = {host->effect},
-                               .order = CLOCK_GUEST_FIRST, .edge = EDGE_XMIT_POP};
+        ret[n++] = (ClockPair){.guest = {guest->cause},
+                               .host = {host->effect},
+                               .order = CLOCK_GUEST_FIRST,
+                               .edge = EDGE_XMIT_POP};
     }
     if ((guest->flags & HALF_HAS_EFFECT) && (host->flags & HALF_HAS_CAUSE)) {
-        ret[n++] = (ClockPair){.guest = {guest->effect}, .host = {host->cause},
-                               .order = CLOCK_HOST_FIRST, .edge = EDGE_PUSH_RETURN};
+        ret[n++] = (ClockPair){.guest = {guest->effect},
+                               .host = {host->cause},
+                               .order = CLOCK_HOST_FIRST,
+                               .edge = EDGE_PUSH_RETURN};
     }
     if (guest->flags & host->flags & HALF_HAS_BORDER) {
-        ret[n++] = (ClockPair){.guest = {guest->border}, .host = {host->border},
-                               .order = CLOCK_GUEST_FIRST, .edge = EDGE_BORDER};
+        ret[n++] = (ClockPair){.guest = {guest->border},
+                               .host = {host->border},
+                               .order = CLOCK_GUEST_FIRST,
+                               .edge = EDGE_BORDER};
     }
     return n;
 }

@@ -13,9 +13,9 @@ enum { HOST_NONE = G_MAXUINT, HOST_MAX_QUEUES = 1 << 14, HOST_MAX_SOURCES = 16 }
 
 /* A device of QEMU, or a tap of the host's kernel. */
 typedef struct HostDevice {
-    guint64 vdev;   /* 0 for a tap */
-    char *name;     /* of the tap; NULL for a device of QEMU */
-    guint64 array;  /* address of the device's first VirtQueue, 0 if not known */
+    guint64 vdev;  /* 0 for a tap */
+    char *name;    /* of the tap; NULL for a device of QEMU */
+    guint64 array; /* address of the device's first VirtQueue, 0 if not known */
 } HostDevice;
 
 /* A virtqueue; of a tap, queue 0 is what arrives for the guest and queue 1 what leaves it. */

@@ -55,8 +55,8 @@ typedef struct HostQueue {
     gboolean flushes; /* stays over passes: this ring emits flush events */
     guint attached;
     guint32 header;
-    guint losses;  /* of the source's losses, how many were before the last half */
-    guint8 after;  /* flags for the next half */
+    guint losses; /* of the source's losses, how many were before the last half */
+    guint8 after; /* flags for the next half */
 } HostQueue;
 
 enum { HOST_RECENT = 16 };
@@ -68,8 +68,8 @@ struct Host {
     GPtrArray *queues;
     GArray *devices;
     GHashTable *by_vq;
-    GHashTable *by_vdev; /* vdev → index of the device + 1 */
-    GHashTable *taps;    /* name → index of the device + 1 */
+    GHashTable *by_vdev;            /* vdev → index of the device + 1 */
+    GHashTable *taps;               /* name → index of the device + 1 */
     HostQueue *recent[HOST_RECENT]; /* the last queue of each slot: neighbours never share one */
     gboolean suspect[HOST_MAX_SOURCES];
     guint losses[HOST_MAX_SOURCES]; /* how many losses have ended */

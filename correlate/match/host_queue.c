@@ -38,8 +38,7 @@ static void emit_head(Host *host, HostQueue *queue)
 static void emit_closed(Host *host, HostQueue *queue)
 {
     while (queue->ring.head < queue->no_border &&
-           (queue->ring.head < queue->no_irq ||
-            half_ring_len(&queue->ring) > IRQ_HORIZON)) {
+           (queue->ring.head < queue->no_irq || half_ring_len(&queue->ring) > IRQ_HORIZON)) {
         emit_head(host, queue);
     }
     queue->no_irq = MAX(queue->no_irq, queue->ring.head);
@@ -227,9 +226,8 @@ static void publish_unflushed(Host *host, HostQueue *queue)
 void host_queue_fill(Host *host, HostQueue *queue, const Event *event)
 {
     guint index;
-    HostBuffer *popped = host->suspect[queue->info.source]
-                             ? NULL
-                             : find_pending(queue, event->ptr[1], &index);
+    HostBuffer *popped =
+        host->suspect[queue->info.source] ? NULL : find_pending(queue, event->ptr[1], &index);
     HostBuffer buffer;
 
     set_borders(host, queue, event->time);

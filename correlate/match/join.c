@@ -2,56 +2,11 @@
  *
  * The join of one queue: the k-th packet of the guest with the k-th of the host.
  */
-#include "join.h"
-
-#include "fifo.h"
+#include "join_private.h"
 
 enum {
-    FIRST_WINDOW = 32,   /* packets of each side that a new count is looked for in */
-    LAST_WINDOW = 4096,  /* when it is not certain within so many, it is called ambiguous */
     MAX_WAITING = 32768, /* packets held for a partner */
     MAX_GROUP = 1024,    /* packets of one poll */
-    MIN_CERTAIN = 4,     /* fewer pairs than this make nothing certain */
-};
-
-enum {
-    HALF_AFTER = HALF_AFTER_LOSS | HALF_AFTER_RESET,
-    HALF_BREAKS = HALF_AFTER | HALF_SUSPECT,
-};
-
-typedef enum JoinState {
-    JOIN_SEARCHING, /* it is not known which packet of the host is the guest's next */
-    JOIN_LOCKED,    /* the first of the one is the first of the other */
-} JoinState;
-
-/**
- * Join:
- * @window: how many packets of each side the next search waits for
- * @held_guest, @held_host, @holds: while @holds, packets that a search has passed over. One side
- *            has lost records: when as many of the other side are passed over, none of this queue
- *            were among them
- * @lost_by: why the count was lost, for the orphans in between
- * @skips_guest, @skips_host: whether packets of that side may have lost their partner when the
- *                            count was lost: those of the guest when the host lost records
- */
-struct Join {
-    guint id;
-    JoinFuncs funcs;
-    Alignment alignment;
-    JoinState state;
-    Fifo guest;
-    Fifo host;
-    Fifo held_guest;
-    Fifo held_host;
-    gboolean holds;
-    gsize window;
-    OrphanReason lost_by;
-    gboolean skips_guest;
-    gboolean skips_host;
-    gboolean has_ends;
-    GuestTime guest_end;
-    HostTime host_end;
-    gboolean is_last; /* nothing more comes */
 };
 
 Join *join_new(guint id, const JoinFuncs *funcs, const Alignment *alignment)
@@ -83,238 +38,20 @@ void join_free(Join *join)
     g_free(join);
 }
 
-static void tell_guest(Join *join, Fifo *fifo, OrphanReason reason)
-{
-    join->funcs.orphan(join->id, &fifo_at(fifo, 0)->half, NULL, reason, join->funcs.user_data);
-    fifo_pop(fifo);
-}
-
-static void tell_host(Join *join, Fifo *fifo, OrphanReason reason)
-{
-    Half *part;
-
-    join->funcs.orphan(join->id, NULL, &fifo_at(fifo, 0)->half, reason, join->funcs.user_data);
-    while ((part = fifo_take_part(fifo)) != NULL) {
-        join->funcs.orphan(join->id, NULL, part, reason, join->funcs.user_data);
-        g_free(part);
-    }
-    fifo_pop(fifo);
-}
-
-static void tell_pair(Join *join, Fifo *guests, Fifo *hosts, Grade grade)
-{
-    const Half *guest = &fifo_at(guests, 0)->half;
-    Half *part;
-
-    join->funcs.pair(join->id, guest, &fifo_at(hosts, 0)->half, grade, join->funcs.user_data);
-    while ((part = fifo_take_part(hosts)) != NULL) {
-        join->funcs.pair(join->id, guest, part, grade, join->funcs.user_data);
-        g_free(part);
-    }
-    fifo_pop(guests);
-    fifo_pop(hosts);
-}
-
-/* Nothing that was passed over can be joined any more. */
-static void release_held(Join *join)
-{
-    join->holds = FALSE;
-    while (join->held_guest.len > 0) {
-        tell_guest(join, &join->held_guest, join->lost_by);
-    }
-    while (join->held_host.len > 0) {
-        tell_host(join, &join->held_host, join->lost_by);
-    }
-}
-
-static void hold(Join *join, Fifo *from, Fifo *to)
-{
-    Half *part;
-
-    fifo_push(to, &fifo_at(from, 0)->half);
-    while ((part = fifo_take_part(from)) != NULL) {
-        fifo_push(to, part);
-        g_free(part);
-    }
-    fifo_pop(from);
-    if (to->len > MAX_WAITING) {
-        release_held(join);
-    }
-}
-
-/* Pass over the first packet of the guest. */
-static void drop_guest(Join *join, OrphanReason reason)
-{
-    if (join->holds) {
-        hold(join, &join->guest, &join->held_guest);
-    } else {
-        tell_guest(join, &join->guest, reason);
-    }
-}
-
-static void drop_host(Join *join, OrphanReason reason)
-{
-    if (join->holds) {
-        hold(join, &join->host, &join->held_host);
-    } else {
-        tell_host(join, &join->host, reason);
-    }
-}
-
-static void take_pair(Join *join, Grade grade)
-{
-    tell_pair(join, &join->guest, &join->host, grade);
-}
-
-static gboolean lengths_agree(const Join *join, const Half *guest, const Half *host)
-{
-    return ((guest->times.flags | host->times.flags) & HALF_UNSURE) ||
-           !join->alignment.has_delta || guest->len == 0 || host->len == 0 ||
-           guest->len + join->alignment.delta == host->len;
-}
-
-/* Whether @host was over before @guest or anything after it began. */
-static gboolean host_is_too_early(const ClockMap *map, const Half *guest, const Half *host)
-{
-    return (guest->times.flags & HALF_HAS_CAUSE) && (host->times.flags & HALF_HAS_EFFECT) &&
-           clock_map_place(map, (GuestTime){guest->times.cause}).lo.ns > host->times.effect;
-}
-
-/* Whether @guest was over before @host or anything after it began. */
-static gboolean guest_is_too_early(const ClockMap *map, const Half *guest, const Half *host)
-{
-    return (guest->times.flags & HALF_HAS_EFFECT) && (host->times.flags & HALF_HAS_CAUSE) &&
-           clock_map_place(map, (GuestTime){guest->times.effect}).hi.ns < host->times.cause;
-}
-
-/* Whether they have the lengths of one packet, and no effect comes before its cause. */
-static gboolean can_pair(const Join *join, const ClockMap *map, const Half *guest,
-                         const Half *host)
-{
-    return lengths_agree(join, guest, host) &&
-           half_denials(map, &guest->times, &host->times) == 0;
-}
-
-/* Packets from the front up to where counting breaks off. */
-static gsize stretch_of(const Fifo *fifo, gsize most, gboolean *ret_breaks)
-{
-    gsize n = MIN(fifo->len, most);
-
-    *ret_breaks = FALSE;
-    for (gsize i = 0; i < n; i++) {
-        guint32 flags = fifo_at(fifo, i)->half.times.flags;
-
-        if ((i > 0 && (flags & HALF_AFTER)) || (flags & HALF_SUSPECT)) {
-            *ret_breaks = TRUE;
-            return i;
-        }
-    }
-    return n;
-}
-
-static gboolean shift_fits(const Join *join, const ClockMap *map, gssize shift, gsize n_guest,
-                           gsize n_host)
-{
-    gssize begin = MAX(0, -shift);
-    gssize end = MIN((gssize)n_guest, (gssize)n_host - shift);
-
-    for (gssize i = begin; i < end; i++) {
-        if (!can_pair(join, map, &fifo_at(&join->guest, i)->half,
-                      &fifo_at(&join->host, i + shift)->half)) {
-            return FALSE;
-        }
-    }
-    return TRUE;
-}
-
-/*
- * Whether the packets that @shift leaves over at the end may be without a partner: one that was
- * over before the other side's trace ended has its partner there.
- */
-static gboolean rest_fits(const Join *join, const ClockMap *map, gssize shift, gsize n_guest,
-                          gsize n_host)
-{
-    HostSpan end = clock_map_place(map, join->guest_end);
-
-    if (!join->is_last || !join->has_ends || n_guest < join->guest.len ||
-        n_host < join->host.len) {
-        return TRUE;
-    }
-    for (gssize h = MAX((gssize)n_guest + shift, 0); h < (gssize)n_host; h++) {
-        const Half *host = &fifo_at(&join->host, h)->half;
-
-        if ((host->times.flags & HALF_HAS_EFFECT) && host->times.effect < end.lo.ns) {
-            return FALSE;
-        }
-    }
-    for (gssize g = MAX((gssize)n_host - shift, 0); g < (gssize)n_guest; g++) {
-        const Half *guest = &fifo_at(&join->guest, g)->half;
-
-        if ((guest->times.flags & HALF_HAS_EFFECT) &&
-            clock_map_place(map, (GuestTime){guest->times.effect}).hi.ns < join->host_end.ns) {
-            return FALSE;
-        }
-    }
-    return TRUE;
-}
-
-/* How many shifts fit the waiting packets, counted up to two, and the first of them. */
-static guint count_fits(const Join *join, const ClockMap *map, gsize n_guest, gsize n_host,
-                        gssize *ret_shift)
-{
-    gssize overlap = MAX((gssize)MIN(n_guest, n_host) / 2, 1);
-    gssize least = join->skips_guest ? overlap - (gssize)n_guest : 0;
-    gssize most = join->skips_host ? (gssize)n_host - overlap : 0;
-    guint fits = 0;
-
-    for (gssize shift = least; shift <= most && fits < 2; shift++) {
-        if (shift_fits(join, map, shift, n_guest, n_host) &&
-            rest_fits(join, map, shift, n_guest, n_host)) {
-            *ret_shift = fits == 0 ? shift : *ret_shift;
-            fits++;
-        }
-    }
-    return fits;
-}
-
 static void drop_to_shift(Join *join, gssize shift)
 {
     for (; shift < 0; shift++) {
-        drop_guest(join, join->lost_by);
+        join_drop_guest(join, join->lost_by);
     }
     for (; shift > 0; shift--) {
-        drop_host(join, join->lost_by);
-    }
-}
-
-/* A count is found: as many passed over on both sides are pairs, each if it can be. */
-static void settle_held(Join *join)
-{
-    const ClockMap *map = join->funcs.map(join->funcs.user_data);
-
-    if (join->held_guest.len != join->held_host.len || map == NULL) {
-        release_held(join);
-        return;
-    }
-    join->holds = FALSE;
-    while (join->held_guest.len > 0) {
-        const Half *guest = &fifo_at(&join->held_guest, 0)->half;
-        const Half *host = &fifo_at(&join->held_host, 0)->half;
-
-        if (!((guest->times.flags | host->times.flags) & HALF_UNSURE) &&
-            can_pair(join, map, guest, host)) {
-            tell_pair(join, &join->held_guest, &join->held_host, GRADE_ORDERED);
-        } else {
-            tell_guest(join, &join->held_guest, join->lost_by);
-            tell_host(join, &join->held_host, join->lost_by);
-        }
+        join_drop_host(join, join->lost_by);
     }
 }
 
 static void lock(Join *join, gssize shift)
 {
     drop_to_shift(join, shift);
-    settle_held(join);
+    join_settle_held(join);
     fifo_at(&join->guest, 0)->half.times.flags &= ~HALF_AFTER;
     fifo_at(&join->host, 0)->half.times.flags &= ~HALF_AFTER;
     join->state = JOIN_LOCKED;
@@ -325,10 +62,10 @@ static void lock(Join *join, gssize shift)
 /* More than one shift fits these packets: show the first that does, count none. */
 static void guess(Join *join, gssize shift, gsize n)
 {
-    release_held(join);
+    join_release_held(join);
     drop_to_shift(join, shift);
     for (; n > 0 && join->guest.len > 0 && join->host.len > 0; n--) {
-        take_pair(join, GRADE_AMBIGUOUS);
+        join_take_pair(join, GRADE_AMBIGUOUS);
     }
     join->skips_guest = join->skips_host = TRUE;
     join->window = FIRST_WINDOW;
@@ -361,7 +98,7 @@ static gboolean follow_alignment(Join *join)
         if (host->id.made > alignment->host_first.made) {
             return FALSE; /* it was given up before */
         }
-        drop_host(join, join->lost_by);
+        join_drop_host(join, join->lost_by);
     }
     return TRUE;
 }
@@ -370,11 +107,11 @@ static gboolean follow_alignment(Join *join)
 static void drop_suspects(Join *join)
 {
     while (join->guest.len > 0 && (fifo_at(&join->guest, 0)->half.times.flags & HALF_SUSPECT)) {
-        drop_guest(join, ORPHAN_LOST_RECORDS);
+        join_drop_guest(join, ORPHAN_LOST_RECORDS);
         join->skips_host = TRUE;
     }
     while (join->host.len > 0 && (fifo_at(&join->host, 0)->half.times.flags & HALF_SUSPECT)) {
-        drop_host(join, ORPHAN_LOST_RECORDS);
+        join_drop_host(join, ORPHAN_LOST_RECORDS);
         join->skips_guest = TRUE;
     }
     join->skips_host |=
@@ -382,7 +119,7 @@ static void drop_suspects(Join *join)
     join->skips_guest |=
         join->host.len > 0 && (fifo_at(&join->host, 0)->half.times.flags & HALF_AFTER);
     if (join->holds && join->skips_guest && join->skips_host) {
-        release_held(join); /* both sides have lost records */
+        join_release_held(join); /* both sides have lost records */
     }
 }
 
@@ -391,11 +128,11 @@ static void give_up(Join *join, gsize n_guest, gsize n_host)
 {
     if (n_guest <= n_host) {
         for (; n_guest > 0; n_guest--) {
-            drop_guest(join, join->lost_by);
+            join_drop_guest(join, join->lost_by);
         }
     } else {
         for (; n_host > 0; n_host--) {
-            drop_host(join, join->lost_by);
+            join_drop_host(join, join->lost_by);
         }
     }
 }
@@ -406,12 +143,12 @@ static gboolean drop_too_early(Join *join, const ClockMap *map)
     const Half *guest = &fifo_at(&join->guest, 0)->half;
     const Half *host = &fifo_at(&join->host, 0)->half;
 
-    if (host_is_too_early(map, guest, host)) {
-        drop_host(join, join->lost_by);
+    if (join_host_is_too_early(map, guest, host)) {
+        join_drop_host(join, join->lost_by);
         return TRUE;
     }
-    if (guest_is_too_early(map, guest, host)) {
-        drop_guest(join, join->lost_by);
+    if (join_guest_is_too_early(map, guest, host)) {
+        join_drop_guest(join, join->lost_by);
         return TRUE;
     }
     return FALSE;
@@ -426,8 +163,8 @@ static gboolean search(Join *join)
     const ClockMap *map = join->funcs.map(join->funcs.user_data);
     gboolean guest_breaks;
     gboolean host_breaks;
-    gsize n_guest = stretch_of(&join->guest, join->window, &guest_breaks);
-    gsize n_host = stretch_of(&join->host, join->window, &host_breaks);
+    gsize n_guest = join_stretch(&join->guest, join->window, &guest_breaks);
+    gsize n_host = join_stretch(&join->host, join->window, &host_breaks);
     gboolean is_all = (guest_breaks || join->is_last || n_guest == join->window) &&
                       (host_breaks || join->is_last || n_host == join->window);
     gssize shift = 0;
@@ -439,7 +176,7 @@ static gboolean search(Join *join)
     if (!is_all) {
         return FALSE;
     }
-    fits = map ? count_fits(join, map, n_guest, n_host, &shift) : 0;
+    fits = map ? join_count_fits(join, map, n_guest, n_host, &shift) : 0;
     if (fits == 1 && MIN(n_guest, n_host) >= MIN_CERTAIN) {
         lock(join, shift);
         return TRUE;
@@ -484,8 +221,8 @@ static OrphanReason front_breaks(const Join *join)
     if (flags & (HALF_SUSPECT | HALF_AFTER_LOSS)) {
         return ORPHAN_LOST_RECORDS;
     }
-    return (flags & HALF_UNSURE) || lengths_agree(join, guest, host) ? ORPHAN_NONE
-                                                                      : ORPHAN_UNMATCHED;
+    return (flags & HALF_UNSURE) || join_lengths_agree(join, guest, host) ? ORPHAN_NONE
+                                                                          : ORPHAN_UNMATCHED;
 }
 
 /* How many packets the group has that stands at the front of either side, 0 if none does. */
@@ -505,7 +242,7 @@ static gboolean fits_in_group(const Join *join, gsize g, gsize h)
     const Half *host = &fifo_at(&join->host, h)->half;
 
     return guest->len > 0 && host->len > 0 && join->alignment.has_delta &&
-           lengths_agree(join, guest, host);
+           join_lengths_agree(join, guest, host);
 }
 
 /*
@@ -559,17 +296,17 @@ static gboolean take_group(Join *join)
     is_placed = place_in_group(join, n, places);
     for (gsize g = 0; g < n; g++) {
         if (!is_placed || places[g] < 0) {
-            drop_guest(join, ORPHAN_UNMATCHED);
+            join_drop_guest(join, ORPHAN_UNMATCHED);
             continue;
         }
         for (; host < (gsize)places[g]; host++) {
-            drop_host(join, ORPHAN_UNMATCHED);
+            join_drop_host(join, ORPHAN_UNMATCHED);
         }
-        take_pair(join, GRADE_ORDERED);
+        join_take_pair(join, GRADE_ORDERED);
         host++;
     }
     for (; host < n; host++) {
-        drop_host(join, ORPHAN_UNMATCHED);
+        join_drop_host(join, ORPHAN_UNMATCHED);
     }
     return TRUE;
 }
@@ -597,7 +334,7 @@ static gboolean advance(Join *join)
     if (unsure_group(join) > 0) {
         return take_group(join);
     }
-    take_pair(join, GRADE_ORDERED);
+    join_take_pair(join, GRADE_ORDERED);
     return TRUE;
 }
 
@@ -606,13 +343,13 @@ static void settle(Join *join)
     while (advance(join)) {
     }
     while (join->guest.len > MAX_WAITING || join->host.len > MAX_WAITING) {
-        release_held(join);
+        join_release_held(join);
         join->state = JOIN_SEARCHING;
         join->skips_guest = join->skips_host = TRUE;
         if (join->guest.len > MAX_WAITING) {
-            drop_guest(join, join->lost_by);
+            join_drop_guest(join, join->lost_by);
         } else {
-            drop_host(join, join->lost_by);
+            join_drop_host(join, join->lost_by);
         }
     }
 }
@@ -648,11 +385,11 @@ void join_end(Join *join)
 {
     join->is_last = TRUE;
     settle(join);
-    release_held(join);
+    join_release_held(join);
     while (join->guest.len > 0) {
-        drop_guest(join, ORPHAN_OTHER_SIDE_ENDS);
+        join_drop_guest(join, ORPHAN_OTHER_SIDE_ENDS);
     }
     while (join->host.len > 0) {
-        drop_host(join, ORPHAN_OTHER_SIDE_ENDS);
+        join_drop_host(join, ORPHAN_OTHER_SIDE_ENDS);
     }
 }

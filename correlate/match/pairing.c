@@ -66,8 +66,7 @@ static Alignment rx_by_content(const Run *run, guint guest, guint host, guint in
     guint rx = host_find_queue(run->host, host, 2 * index);
 
     return align_by_content(guest_stretch(run, guest_rx_queue(run, guest, index)),
-                            host_stretch(run, rx),
-                            is_tap(run, host) ? tap_rx_deltas : ring_deltas);
+                            host_stretch(run, rx), is_tap(run, host) ? tap_rx_deltas : ring_deltas);
 }
 
 static gboolean names_device(const Run *run, guint device, const char *name)
@@ -118,15 +117,14 @@ static void attach_taps(Run *run)
             if (is_tap(run, device) || !looks_like_net(run, device)) {
                 continue;
             }
-            alignment =
-                align_by_content(host_stretch(run, host_find_queue(run->host, tap, 0)),
-                                 host_stretch(run, host_find_queue(run->host, device, 0)),
-                                 header_deltas);
+            alignment = align_by_content(host_stretch(run, host_find_queue(run->host, tap, 0)),
+                                         host_stretch(run, host_find_queue(run->host, device, 0)),
+                                         header_deltas);
             if (alignment.basis != ALIGN_NONE) {
                 host_attach_tap(run->host, tap, device, alignment.delta);
-                run_note(run, "tap", "tap %s is the backend of vdev 0x%" G_GINT64_MODIFIER
-                                     "x: %" G_GINT64_FORMAT " of %" G_GINT64_FORMAT
-                                     " packet lengths agree",
+                run_note(run, "tap",
+                         "tap %s is the backend of vdev 0x%" G_GINT64_MODIFIER
+                         "x: %" G_GINT64_FORMAT " of %" G_GINT64_FORMAT " packet lengths agree",
                          host_device(run->host, tap)->name, host_device(run->host, device)->vdev,
                          alignment.matched, alignment.compared);
             }
@@ -179,9 +177,9 @@ static gboolean match_devices(const Run *run, guint guest, DeviceMatch *ret)
             ret->host = host;
             ret->score = rx.score;
             ret->rx = rx;
-            ret->evidence = g_strdup_printf("%" G_GINT64_FORMAT " of %" G_GINT64_FORMAT
-                                            " packet lengths agree",
-                                            rx.matched, rx.compared);
+            ret->evidence =
+                g_strdup_printf("%" G_GINT64_FORMAT " of %" G_GINT64_FORMAT " packet lengths agree",
+                                rx.matched, rx.compared);
         } else if (ret->score < 0) {
             ret->host = host;
         }
@@ -235,8 +233,7 @@ static void describe_guest(const Run *run, Queue *queue, guint guest_queue_id)
     }
 }
 
-static Link *link_queue(Run *run, guint guest_queue_id, guint host_queue_id,
-                        const char *evidence)
+static Link *link_queue(Run *run, guint guest_queue_id, guint host_queue_id, const char *evidence)
 {
     Link *link;
 
@@ -325,8 +322,8 @@ static void align_link(Run *run, Link *link, GArray *known, gboolean by_time)
     if (by_time) {
         link->alignment = align_by_time(guest, host, known, &run->prior);
     } else if (is_rx && link->alignment.basis == ALIGN_NONE) {
-        link->alignment = align_by_content(guest, host,
-                                           link->queue.tap ? tap_rx_deltas : ring_deltas);
+        link->alignment =
+            align_by_content(guest, host, link->queue.tap ? tap_rx_deltas : ring_deltas);
     } else if (!is_rx && link->queue.tap != NULL) {
         link->alignment = align_by_content(guest, host, tap_tx_deltas);
     }

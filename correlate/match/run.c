@@ -39,9 +39,8 @@ static void tell_progress(guint64 done, gpointer user_data)
 
 static void take_event(Run *run, guint source, const Event *event)
 {
-    const char *name = event->name == NO_NAME
-                           ? ""
-                           : trace_source_name(run->sources[source].source, event->name);
+    const char *name =
+        event->name == NO_NAME ? "" : trace_source_name(run->sources[source].source, event->name);
 
     if (is_guest(run, source)) {
         guest_event(run->guest, event, name);
@@ -268,8 +267,7 @@ static void set_ends(const Run *run, const Link *link)
 
 static void begin_joins(Pass *pass)
 {
-    JoinFuncs funcs = {
-        .pair = on_pair, .orphan = on_orphan, .map = map_now, .user_data = pass};
+    JoinFuncs funcs = {.pair = on_pair, .orphan = on_orphan, .map = map_now, .user_data = pass};
 
     pass->host_links = g_array_new(FALSE, TRUE, sizeof(guint));
     pass->guest_links = g_array_new(FALSE, TRUE, sizeof(guint));
@@ -311,10 +309,8 @@ static void join_suspect(guint source, gboolean suspect, gpointer user_data)
 
 static void join_pass(Run *run, Pass *pass)
 {
-    FeedFuncs funcs = {.event = join_event,
-                       .suspect = join_suspect,
-                       .progress = tell_progress,
-                       .user_data = pass};
+    FeedFuncs funcs = {
+        .event = join_event, .suspect = join_suspect, .progress = tell_progress, .user_data = pass};
 
     begin_joins(pass);
     begin_sides(run, join_host_half, join_guest_half, pass);
@@ -324,8 +320,7 @@ static void join_pass(Run *run, Pass *pass)
     run->work_done += total_size(run);
 }
 
-static void solve_pair(Run *run, const Link *link, const Half *guest, const Half *host,
-                       Grade grade)
+static void solve_pair(Run *run, const Link *link, const Half *guest, const Half *host, Grade grade)
 {
     ClockPair pairs[HALF_MAX_PAIRS];
     guint n;
@@ -397,22 +392,25 @@ static gboolean has_events(const Run *run, GError **error)
 static void explain(const Run *run)
 {
     if (run->guest == NULL) {
-        run_note(run, "one-side", "no guest trace: hops are those of the host alone; record the "
-                                  "guest too (perf record or trace-cmd record -e net -e napi -e "
-                                  "irq -e skb)");
+        run_note(run, "one-side",
+                 "no guest trace: hops are those of the host alone; record the "
+                 "guest too (perf record or trace-cmd record -e net -e napi -e "
+                 "irq -e skb)");
     } else if (run->host == NULL) {
-        run_note(run, "one-side", "no host trace: hops are those of the guest alone; record the "
-                                  "host too (qemu -trace 'virtio*' -trace 'virtqueue*')");
+        run_note(run, "one-side",
+                 "no host trace: hops are those of the guest alone; record the "
+                 "host too (qemu -trace 'virtio*' -trace 'virtqueue*')");
     } else if (run->map == NULL) {
         run_note(run, "no-common-traffic",
                  "no packet could be told to be the same on both sides: are both traces of the "
                  "same VM, boot and time?");
     }
     if (run->host != NULL && host_vhost_starts(run->host) > 0) {
-        run_note(run, "vhost", "vhost=on: the kernel moves the buffers, so QEMU's virtqueue "
-                               "events are silent but for the control queue; the host kernel's "
-                               "net events on the tap stand in for them "
-                               "(on the host: trace-cmd record -C mono -e net -e kvm)");
+        run_note(run, "vhost",
+                 "vhost=on: the kernel moves the buffers, so QEMU's virtqueue "
+                 "events are silent but for the control queue; the host kernel's "
+                 "net events on the tap stand in for them "
+                 "(on the host: trace-cmd record -C mono -e net -e kvm)");
     }
 }
 

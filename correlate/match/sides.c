@@ -62,8 +62,8 @@ static gboolean guess_missing_side(Run *run, GError **error)
 
 static gboolean clock_is_ns(TraceClockKind kind)
 {
-    return kind != TRACE_CLOCK_UNKNOWN && kind != TRACE_CLOCK_TSC &&
-           kind != TRACE_CLOCK_COUNTER && kind != TRACE_CLOCK_UPTIME;
+    return kind != TRACE_CLOCK_UNKNOWN && kind != TRACE_CLOCK_TSC && kind != TRACE_CLOCK_COUNTER &&
+           kind != TRACE_CLOCK_UPTIME;
 }
 
 /* Whether the times of @source can stand on the host's line; says why not. */
@@ -79,8 +79,9 @@ static gboolean use_host(Run *run, guint index)
         source->clock.shift = MIN(clock->tsc_shift, 63);
         source->clock.zero = clock->tsc_zero;
     } else if (!clock_is_ns(clock->kind)) {
-        run_note(run, "clock", "%s: left out: its clock (%s) is not a time in ns; record the host "
-                               "with -C mono, or QEMU's log with -msg timestamp=on",
+        run_note(run, "clock",
+                 "%s: left out: its clock (%s) is not a time in ns; record the host "
+                 "with -C mono, or QEMU's log with -msg timestamp=on",
                  run_source_path(run, index), clock->name);
         return FALSE;
     }
@@ -89,8 +90,9 @@ static gboolean use_host(Run *run, guint index)
         return TRUE;
     }
     if (trace_source_info(run->sources[run->host_source].source)->clock.kind != clock->kind) {
-        run_note(run, "clock", "%s: left out: its clock (%s) is not the one of %s (%s); record "
-                               "both on one clock, such as monotonic",
+        run_note(run, "clock",
+                 "%s: left out: its clock (%s) is not the one of %s (%s); record "
+                 "both on one clock, such as monotonic",
                  run_source_path(run, index), clock->name, run_source_path(run, run->host_source),
                  trace_source_info(run->sources[run->host_source].source)->clock.name);
         return FALSE;
@@ -108,15 +110,16 @@ static void use_guest(Run *run, guint index)
         run->nominal = (ClockRate){1, 1};
         run->prior = clock_prior_within(run->nominal, RATE_PPM);
     } else if (clock->kind == TRACE_CLOCK_TSC && clock->has_tsc && clock->tsc_shift < 62) {
-        run->nominal = (ClockRate){MAX(clock->tsc_mult, 1),
-                                   G_GINT64_CONSTANT(1) << clock->tsc_shift};
+        run->nominal =
+            (ClockRate){MAX(clock->tsc_mult, 1), G_GINT64_CONSTANT(1) << clock->tsc_shift};
         run->prior = clock_prior_within(run->nominal, RATE_PPM);
     } else if (clock->kind == TRACE_CLOCK_TSC) { /* 100 MHz to 10 GHz */
         run->prior = (ClockPrior){.lo = {1, 10}, .hi = {10, 1}};
     } else {
         run->has_prior = FALSE;
-        run_note(run, "clock", "%s: its clock (%s) is not a time, so it cannot be put on the "
-                               "host's line; record the guest with another trace clock",
+        run_note(run, "clock",
+                 "%s: its clock (%s) is not a time, so it cannot be put on the "
+                 "host's line; record the guest with another trace clock",
                  run_source_path(run, index), clock->name);
     }
 }

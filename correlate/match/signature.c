@@ -52,9 +52,8 @@ static void index_build(Index *index, Stretch host, gint64 word)
 
         index->previous[i] = (gint64)(gsize)g_hash_table_lookup(index->heads, symbol);
         g_hash_table_insert(index->heads, symbol, (gpointer)(gsize)(i + 1));
-        g_hash_table_insert(
-            index->counts, symbol,
-            (gpointer)((gsize)g_hash_table_lookup(index->counts, symbol) + 1));
+        g_hash_table_insert(index->counts, symbol,
+                            (gpointer)((gsize)g_hash_table_lookup(index->counts, symbol) + 1));
     }
 }
 
@@ -75,7 +74,8 @@ static void vote(GHashTable *votes, gint64 shift)
     }
 }
 
-/* Places all over the guest's stretch vote for the shifts at which their word stands on the host. */
+/* Places all over the guest's stretch vote for the shifts at which their word stands on the host.
+ */
 static void vote_all(GHashTable *votes, const Index *index, Stretch guest, Stretch host,
                      gint64 word, guint32 delta)
 {
@@ -142,8 +142,7 @@ static guint8 *weigh_lengths(Stretch host)
     for (gint64 i = host.begin; i < host.end; i++) {
         gpointer len = GUINT_TO_POINTER(host.items[i].len);
 
-        g_hash_table_insert(counts, len,
-                            (gpointer)((gsize)g_hash_table_lookup(counts, len) + 1));
+        g_hash_table_insert(counts, len, (gpointer)((gsize)g_hash_table_lookup(counts, len) + 1));
     }
     for (gint64 i = host.begin; i < host.end; i++) {
         gpointer count = g_hash_table_lookup(counts, GUINT_TO_POINTER(host.items[i].len));

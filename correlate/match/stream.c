@@ -72,8 +72,9 @@ static Stretch find_longest(const Stream *stream)
     gint64 begin = 0;
 
     for (gint64 i = 0; i <= stream->items->len; i++) {
-        gboolean ends = i == stream->items->len ||
-                        (items[i].times.flags & (HALF_AFTER_LOSS | HALF_AFTER_RESET | HALF_SUSPECT));
+        gboolean ends =
+            i == stream->items->len ||
+            (items[i].times.flags & (HALF_AFTER_LOSS | HALF_AFTER_RESET | HALF_SUSPECT));
 
         if (!ends) {
             continue;

@@ -120,8 +120,7 @@ static char *cut_reason(const Run *run, const ClockSegment *segment)
         const ClockPair *pair = &segment->cut_by[i];
 
         g_string_append_printf(text, "%s %s at guest %" G_GINT64_FORMAT, i > 0 ? "," : "",
-                               edge_name(pair->edge),
-                               guest_raw(run, pair->guest));
+                               edge_name(pair->edge), guest_raw(run, pair->guest));
     }
     return g_string_free(text, FALSE);
 }
@@ -163,11 +162,9 @@ static char *contradiction(const Run *run)
     text = g_string_new(run->fixed->len > 0 ? "the TSC offset contradicts causality:"
                                             : "no clock fits:");
     for (guint i = 0; i < n; i++) {
-        g_string_append_printf(text,
-                               "%s %s (guest %" G_GINT64_FORMAT ", host %" G_GINT64_FORMAT ")",
-                               i > 0 ? "," : "", edge_name(pairs[i].edge),
-                               guest_raw(run, pairs[i].guest),
-                               pairs[i].host.ns);
+        g_string_append_printf(
+            text, "%s %s (guest %" G_GINT64_FORMAT ", host %" G_GINT64_FORMAT ")", i > 0 ? "," : "",
+            edge_name(pairs[i].edge), guest_raw(run, pairs[i].guest), pairs[i].host.ns);
     }
     return g_string_free(text, FALSE);
 }
@@ -189,8 +186,7 @@ void run_tell_clock(Run *run)
     g_autofree char *witnesses = NULL;
     RunClock told = {.segments = segments, .n_segments = n};
 
-    if (run->guest_source == run->n || run->host_source == run->n ||
-        run->listener->clock == NULL) {
+    if (run->guest_source == run->n || run->host_source == run->n || run->listener->clock == NULL) {
         return;
     }
     from = clock_label(run, run->guest_source);

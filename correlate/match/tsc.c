@@ -33,8 +33,7 @@ static guint64 guest_tsc(const TraceClock *clock, gint64 raw)
 }
 
 /* Host ns a unit of the guest's clock × 2⁵⁶, rounded down. */
-static Wide scaled_rate(const MatchOptions *options, const TraceClock *clock,
-                        const HostClock *host)
+static Wide scaled_rate(const MatchOptions *options, const TraceClock *clock, const HostClock *host)
 {
     Wide rate = ((Wide)1 << RATE_SHIFT) * host->mult >> host->shift;
 
