@@ -65,7 +65,7 @@ GROUPS = {
         Row("host alone", ["merge", "host.trace"], 0, [r"!."],
             [r"no guest trace", r"pop → push", r"trace-cmd record -e net"]),
         Row("guest alone", ["merge", "guest.dat"], 0, [r"!."],
-            [r"no host trace", r"isr → softirq", r"qemu -trace"]),
+            [r"no host trace", r"isr → receive", r"qemu -trace"]),
         Row("the order of the files does not matter", "$V merge host.trace guest.dat --format=jsonl"
             " | grep -v '\"type\":\"run\"' > a; $V merge guest.dat host.trace --format=jsonl |"
             " grep -v '\"type\":\"run\"' > b; test -s a && cmp a b", 0),
