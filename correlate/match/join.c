@@ -92,6 +92,7 @@ static gboolean follow_alignment(Join *join)
         const Waiting *host = fifo_at(&join->host, 0);
 
         if (is_item(host, alignment->host_first)) {
+            join->alignment.basis = ALIGN_NONE; /* once: its first pair may not be one */
             lock(join, 0);
             return TRUE;
         }
