@@ -152,6 +152,34 @@ typedef struct DeviceMatch {
     char *evidence;
 } DeviceMatch;
 
+/* Whether the host's device can be the guest's at one shift of what was sent, and at no other. */
+static gboolean sends_fit(const Run *run, guint guest, guint host)
+{
+    Stretch sent = guest_stretch(run, guest_find_queue(run->guest, guest, GUEST_TX, 0));
+    Stretch taken = host_stretch(run, host_find_queue(run->host, host, 1));
+
+    return stretch_len(sent) > 0 && stretch_len(taken) > 0 &&
+           align_by_time(sent, taken, NULL, &run->prior).basis != ALIGN_NONE;
+}
+
+/* When lengths do not tell: the one device whose buffers no clock contradicts. */
+static void match_by_time(const Run *run, guint guest, DeviceMatch *ret)
+{
+    guint fits = 0;
+
+    for (guint host = 0; host < host_n_devices(run->host) && run->has_prior; host++) {
+        if (looks_like_net(run, host) && !is_attached(run, host) &&
+            mapped_by_user(run, guest, host) == 0 && sends_fit(run, guest, host)) {
+            ret->host = host;
+            fits++;
+        }
+    }
+    if (fits == 1) {
+        ret->score = 0;
+        ret->evidence = g_strdup("the only device that sends and receives as the guest does");
+    }
+}
+
 static gboolean match_devices(const Run *run, guint guest, DeviceMatch *ret)
 {
     guint candidates = 0;
@@ -187,6 +215,8 @@ static gboolean match_devices(const Run *run, guint guest, DeviceMatch *ret)
     if (ret->score < 0 && candidates == 1) {
         ret->score = 0;
         ret->evidence = g_strdup("the only network device of both traces");
+    } else if (ret->score < 0) {
+        match_by_time(run, guest, ret);
     }
     return ret->score >= 0;
 }

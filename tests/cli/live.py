@@ -33,7 +33,9 @@ def check_signal(program, folder, inputs, number):
     # Opened for both, the pipe takes some bytes and then holds the writer up.
     held = os.open(blocker, os.O_RDWR)
     child = subprocess.Popen([program, "merge", "--format=jsonl", "-o", output, "-o", blocker,
-                              *inputs], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+                              *inputs], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                             # Under nohup SIGHUP is ignored, and so it stays for the program.
+                             preexec_fn=lambda: signal.signal(number, signal.SIG_DFL))
     was_there = wait_for(lambda: any(folder.glob(f"{output.name}.*")))
     child.send_signal(number)
     code = child.wait(PATIENCE_S)
