@@ -221,6 +221,21 @@ static void free_tx(Guest *guest, GuestQueue *queue, guint64 serial, const Event
     }
 }
 
+/* Freed inside ndo_start_xmit: the driver dropped the packet, it never was a buffer. */
+static void drop_in_driver(Guest *guest, GuestQueue *queue, const Half *half, const Event *event)
+{
+    GuestCpu *cpu = guest_cpu(guest, event->cpu);
+    Half dropped = *half;
+
+    cpu->xmit_skb = 0;
+    if (!guest_queue_take_back(guest, queue, cpu->xmit_serial)) {
+        return;
+    }
+    dropped.reason = ORPHAN_DROPPED;
+    half_stamp(&dropped, stamp_of(STEP_FREE, event));
+    guest->func(queue->id, &dropped, guest->user_data);
+}
+
 static void free_skb(Guest *guest, const Event *event)
 {
     GuestCpu *cpu = guest_cpu(guest, event->cpu);
@@ -231,9 +246,8 @@ static void free_skb(Guest *guest, const Event *event)
     if (half == NULL) {
         return;
     }
-    if (event->kind == EVENT_SKB_KFREE && cpu->xmit_skb == event->ptr[0] &&
-        guest_queue_take_back(guest, queue, cpu->xmit_serial)) {
-        cpu->xmit_skb = 0; /* the driver dropped it: it never was a buffer */
+    if (event->kind == EVENT_SKB_KFREE && cpu->xmit_skb == event->ptr[0]) {
+        drop_in_driver(guest, queue, half, event);
         return;
     }
     if (queue->info.stream == GUEST_TX) {

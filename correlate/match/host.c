@@ -176,13 +176,26 @@ static void status(Host *host, const Event *event)
     }
 }
 
-static void tap_packet(Host *host, const Event *event, const char *name, guint index)
+/* The queue @index of tap @name, NULL if there can be no more. */
+static HostQueue *tap_queue(Host *host, const char *name, guint index)
 {
     guint tap = tap_of(host, name);
     guint id = tap == HOST_NONE ? HOST_NONE : host_find_queue(host, tap, index);
 
-    if (id != HOST_NONE) {
-        host_queue_tap(host, g_ptr_array_index(host->queues, id), event);
+    return id == HOST_NONE ? NULL : g_ptr_array_index(host->queues, id);
+}
+
+static void tap_event(Host *host, const Event *event, const char *name)
+{
+    HostQueue *queue = tap_queue(host, name, event->kind == EVENT_NETIF_RECEIVE);
+
+    if (queue == NULL) {
+        return;
+    }
+    if (event->kind == EVENT_NET_QUEUE || event->kind == EVENT_NET_START_XMIT) {
+        host_queue_send(queue, event);
+    } else if (event->kind == EVENT_NETIF_RECEIVE || event->num[1] == 0) {
+        host_queue_tap(host, queue, event); /* NETDEV_TX_OK, else the tap did not take it */
     }
 }
 
@@ -230,13 +243,11 @@ void host_event(Host *host, const Event *event, const char *name)
     case EVENT_VHOST_START:
         host->vhost_starts++;
         break;
+    case EVENT_NET_QUEUE:
+    case EVENT_NET_START_XMIT:
     case EVENT_NET_XMIT:
-        if (event->num[1] == 0) { /* NETDEV_TX_OK; else the tap did not take it */
-            tap_packet(host, event, name, 0);
-        }
-        break;
     case EVENT_NETIF_RECEIVE:
-        tap_packet(host, event, name, 1);
+        tap_event(host, event, name);
         break;
     default:
         break;

@@ -28,6 +28,14 @@ typedef struct HostArrival {
     guint32 len;
 } HostArrival;
 
+/* When a packet for the guest came to the tap: net_dev_xmit is traced after the tap has it. */
+typedef struct HostSend {
+    guint64 skb;
+    gint64 time;
+} HostSend;
+
+enum { HOST_SENDS = 64 };
+
 /**
  * HostQueue:
  * @pending: buffers popped and not filled, in the order of their pops
@@ -35,6 +43,7 @@ typedef struct HostArrival {
  * @arrivals: packets at the attached tap that no push has claimed
  * @ring: pushed buffers that may still learn their irq and border
  * @no_irq, @no_border: serials in @ring from which on these are missing
+ * @sends, @n_sends: of a tap's queue: the latest net_dev_start_xmit or net_dev_queue events
  * @attached: of a tap's queue: the virtqueue that its packets belong to
  * @header: bytes of the virtio-net header, for an attached tap
  * @used: it has popped since the device's last reset
@@ -53,6 +62,8 @@ typedef struct HostQueue {
     gboolean has_wake;
     gboolean used;
     gboolean flushes; /* stays over passes: this ring emits flush events */
+    HostSend sends[HOST_SENDS];
+    guint n_sends;
     guint attached;
     guint32 header;
     guint losses; /* of the source's losses, how many were before the last half */
@@ -85,6 +96,8 @@ void host_queue_irq(Host *host, HostQueue *queue, const Event *event);
 /* Records were lost: an elem may be another buffer's by now. */
 void host_queue_forget(Host *host, HostQueue *queue);
 void host_queue_reset(Host *host, HostQueue *queue);
+/* A packet is about to be given to the tap. */
+void host_queue_send(HostQueue *queue, const Event *event);
 void host_queue_tap(Host *host, HostQueue *queue, const Event *event);
 
 #endif

@@ -335,23 +335,40 @@ static void attach_packet(Host *host, HostQueue *tap, const Event *event)
     }
 }
 
-void host_queue_tap(Host *host, HostQueue *queue, const Event *event)
+void host_queue_send(HostQueue *queue, const Event *event)
+{
+    /* The later of two for one packet is the closer one; it is looked for from the end. */
+    queue->sends[queue->n_sends++ % HOST_SENDS] = (HostSend){event->ptr[0], event->time};
+}
+
+/* When @skb was given to the tap, as far as that was recorded. */
+static gboolean find_send(const HostQueue *queue, guint64 skb, gint64 *ret_time)
+{
+    guint oldest = queue->n_sends > HOST_SENDS ? queue->n_sends - HOST_SENDS : 0;
+
+    for (guint i = queue->n_sends; i > oldest; i--) {
+        const HostSend *send = &queue->sends[(i - 1) % HOST_SENDS];
+
+        if (send->skb == skb) {
+            *ret_time = send->time;
+            return TRUE;
+        }
+    }
+    return FALSE;
+}
+
+static Half tap_half(Host *host, HostQueue *queue, const Event *event)
 {
     Half half = {.held = -1, .n_parts = 1};
 
-    queue->info.source = event->source;
-    queue->info.pushes++;
-    if (queue->attached != HOST_NONE) {
-        attach_packet(host, queue, event);
-        return;
-    }
     half.seq = queue->next_seq++;
     half.times.made = event->time;
     half.times.flags = new_flags(host, queue);
     if (queue->info.index == 0) {
         half.len = event->num[0];
-        half.times.cause = event->time;
-        half.times.flags |= HALF_HAS_CAUSE;
+        if (find_send(queue, event->ptr[0], &half.times.cause)) {
+            half.times.flags |= HALF_HAS_CAUSE;
+        }
         half_stamp(&half, stamp_of(STEP_TAP_IN, event));
     } else {
         half.len = event->num[0] + ETH_HLEN;
@@ -359,6 +376,20 @@ void host_queue_tap(Host *host, HostQueue *queue, const Event *event)
         half.times.flags |= HALF_HAS_EFFECT;
         half_stamp(&half, stamp_of(STEP_TAP_OUT, event));
     }
+    return half;
+}
+
+void host_queue_tap(Host *host, HostQueue *queue, const Event *event)
+{
+    Half half;
+
+    queue->info.source = event->source;
+    queue->info.pushes++;
+    if (queue->attached != HOST_NONE) {
+        attach_packet(host, queue, event);
+        return;
+    }
+    half = tap_half(host, queue, event);
     host->func(queue->id, &half, host->user_data);
 }
 
@@ -375,6 +406,7 @@ void host_queue_begin(HostQueue *queue)
     queue->ring.head = queue->ring.tail = 0;
     queue->no_irq = queue->no_border = 0;
     queue->next_seq = 0;
+    queue->n_sends = 0;
     queue->has_wake = FALSE;
     queue->used = FALSE;
     queue->losses = 0;

@@ -49,6 +49,11 @@ static gboolean guess_missing_side(Run *run, GError **error)
     if (n_unknown == 0) {
         return TRUE;
     }
+    if (n_unknown == 1 && has[TRACE_SIDE_HOST] && has[TRACE_SIDE_GUEST]) {
+        /* There is one guest; the host's kernel may have been recorded without any KVM event. */
+        run->sources[unknown].side = TRACE_SIDE_HOST;
+        return TRUE;
+    }
     if (n_unknown > 1 || has[TRACE_SIDE_HOST] == has[TRACE_SIDE_GUEST]) {
         g_set_error(error, MATCH_ERROR, MATCH_ERROR_SIDE,
                     "%s: cannot tell whether this is the host's or the guest's trace; "
