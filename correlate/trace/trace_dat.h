@@ -19,6 +19,23 @@ enum {
     DAT_TYPE_LOSS = 65536, /* Event.type of EVENT_LOSS; the kernel's types are 16 bit */
 };
 
+/* The ids of version 7's sections, and the flag of those that are compressed. */
+enum {
+    DAT_SECTION_BUFFER = 3,
+    DAT_SECTION_HEADER_INFO = 16,
+    DAT_SECTION_FTRACE_EVENTS = 17,
+    DAT_SECTION_EVENT_FORMATS = 18,
+    DAT_SECTION_COMPRESSED = 1,
+};
+
+/* A section of version 7; @begin is after its header. */
+typedef struct DatSection {
+    guint16 id;
+    guint16 flags;
+    guint64 begin;
+    guint64 size;
+} DatSection;
+
 /* Set in Event.offset when the record is in the spool, not in the file. */
 #define DAT_IN_SPOOL ((guint64)1 << 63)
 
@@ -79,6 +96,7 @@ typedef struct DatCpu {
  * @is_zstd: sections may be compressed
  * @layout: of the pages; its page_size is that of the header
  * @header_info, @ftrace_events, @event_formats: offsets of v7's sections, 0 if not there
+ * @has_clock: an option tells the clock
  * @has_latency: it holds a latency tracer's text
  * @regions: what the file tells; @cpus: what of it can be read
  * @heap: CPUs that have a record, the earliest first
@@ -94,6 +112,7 @@ typedef struct TraceDat {
     guint64 header_info;
     guint64 ftrace_events;
     guint64 event_formats;
+    gboolean has_clock;
     gboolean has_latency;
     GArray *buffers;
     GArray *regions;
@@ -125,6 +144,13 @@ void dat_corrupt(const TraceDat *dat, guint64 offset, const char *what, GError *
 gboolean dat_open_v6(TraceDat *dat, DatStream *stream, GError **error);
 gboolean dat_open_v7(TraceDat *dat, DatStream *stream, GError **error);
 
+/* trace_dat_v7.c: the header of the section at @offset. */
+gboolean dat_read_section(TraceDat *dat, guint64 offset, DatSection *ret_section);
+
+/* trace_dat_cut.c: without the last options, find formats and events in the sections from @first
+   on; FALSE when there are no events. Says so in a problem. */
+gboolean dat_recover_v7(TraceDat *dat, guint64 first);
+
 /* trace_dat_format.c: FALSE when the stream ends early. */
 gboolean dat_read_header_info(TraceDat *dat, DatStream *stream);
 gboolean dat_read_ftrace_events(TraceDat *dat, DatStream *stream);
@@ -144,7 +170,10 @@ gboolean dat_add_region(TraceDat *dat, const DatRegion *region);
 gboolean dat_spool_section(TraceDat *dat, DatStream *stream, guint64 *ret_begin);
 gboolean dat_spool_chunks(TraceDat *dat, guint64 offset, guint64 *ret_begin);
 
-/* trace_dat_cpu.c: make dat->cpus of dat->regions. */
+/* trace_dat_cpu.c */
+gboolean dat_is_page_size(guint64 size);
+
+/* Make dat->cpus of dat->regions. */
 void dat_make_cpus(TraceDat *dat);
 void dat_cpu_rewind(DatCpu *cpu);
 

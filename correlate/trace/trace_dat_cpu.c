@@ -32,7 +32,7 @@ static gboolean find_pages(TraceDat *dat, const DatRegion *region, DatCpu *cpu)
     return TRUE;
 }
 
-static gboolean is_page_size(guint64 size)
+gboolean dat_is_page_size(guint64 size)
 {
     return size >= 1024 && size <= 1 << 20 && (size & (size - 1)) == 0;
 }
@@ -41,7 +41,7 @@ static gboolean is_readable(TraceDat *dat, const DatRegion *region)
 {
     const DatBuffer *buffer = dat_buffer(dat, region->buffer);
 
-    if (!is_page_size(buffer->page_size)) {
+    if (!dat_is_page_size(buffer->page_size)) {
         reader_problem(&dat->reader, buffer->offset,
                        "the page size of a trace instance makes no sense; its events are left out");
         return FALSE;

@@ -74,6 +74,7 @@ static void read_clock(TraceDat *dat, guint32 len, DatStream *stream)
     if (end != NULL) {
         *end = '\0';
         dat_set_clock(dat, begin + 1);
+        dat->has_clock = TRUE;
     }
 }
 

@@ -6,24 +6,12 @@
 
 enum {
     SECTION_OPTIONS = 0,
-    SECTION_BUFFER = 3,
-    SECTION_HEADER_INFO = 16,
-    SECTION_FTRACE_EVENTS = 17,
-    SECTION_EVENT_FORMATS = 18,
-    FLAG_COMPRESSED = 1,
     OPTION_DONE = 0,
     MAX_OPTIONS = 65536,
     MAX_OPTION_SECTIONS = 256,
 };
 
-typedef struct Section {
-    guint16 id;
-    guint16 flags;
-    guint64 begin; /* after its header */
-    guint64 size;
-} Section;
-
-static gboolean read_section(TraceDat *dat, guint64 offset, Section *ret_section)
+gboolean dat_read_section(TraceDat *dat, guint64 offset, DatSection *ret_section)
 {
     g_auto(DatStream) stream = {0};
     guint32 description;
@@ -44,12 +32,12 @@ static gboolean open_section(TraceDat *dat, guint64 offset, guint16 id, DatStrea
     g_auto(DatStream) packed = {0};
     gboolean swapped = dat->layout.swapped;
     guint64 begin;
-    Section section;
+    DatSection section;
 
-    if (!read_section(dat, offset, &section) || section.id != id) {
+    if (!dat_read_section(dat, offset, &section) || section.id != id) {
         return FALSE;
     }
-    if (!(section.flags & FLAG_COMPRESSED)) {
+    if (!(section.flags & DAT_SECTION_COMPRESSED)) {
         guint64 limit = section.begin + MIN(section.size, dat->reader.info.size);
 
         dat_stream_init(ret_stream, dat->reader.input, section.begin, limit, swapped);
@@ -104,7 +92,8 @@ static gboolean read_option_section(TraceDat *dat, guint64 offset, guint *left, 
            read_options(dat, &stream, left, ret_next);
 }
 
-static gboolean read_all_options(TraceDat *dat, guint64 offset, GError **error)
+/* @sections: where the sections begin, for a file whose options are missing. */
+static gboolean read_all_options(TraceDat *dat, guint64 offset, guint64 sections, GError **error)
 {
     guint64 first = offset;
     guint left = MAX_OPTIONS;
@@ -117,7 +106,7 @@ static gboolean read_all_options(TraceDat *dat, guint64 offset, GError **error)
         }
         offset = next;
     }
-    if (dat->buffers->len > 0 || dat->has_latency) {
+    if (dat->buffers->len > 0 || dat->has_latency || dat_recover_v7(dat, sections)) {
         return TRUE;
     }
     dat_corrupt(dat, first,
@@ -143,10 +132,10 @@ static void find_spooled(TraceDat *dat)
 {
     for (guint i = 0; i < dat->buffers->len; i++) {
         DatBuffer *buffer = dat_buffer(dat, i);
-        Section section;
+        DatSection section;
 
-        buffer->is_spooled = dat->is_zstd && read_section(dat, buffer->offset, &section) &&
-                             section.id == SECTION_BUFFER && (section.flags & FLAG_COMPRESSED);
+        buffer->is_spooled = dat->is_zstd && dat_read_section(dat, buffer->offset, &section) &&
+                             section.id == DAT_SECTION_BUFFER && (section.flags & DAT_SECTION_COMPRESSED);
     }
 }
 
@@ -181,12 +170,13 @@ gboolean dat_open_v7(TraceDat *dat, DatStream *stream, GError **error)
         dat_corrupt(dat, stream->window.offset, "the header is cut off", error);
         return FALSE;
     }
-    if (!read_algorithm(dat, algorithm, error) || !read_all_options(dat, options, error)) {
+    if (!read_algorithm(dat, algorithm, error) ||
+        !read_all_options(dat, options, stream->window.offset, error)) {
         return FALSE;
     }
-    read_content(dat, dat->header_info, SECTION_HEADER_INFO, dat_read_header_info);
-    read_content(dat, dat->ftrace_events, SECTION_FTRACE_EVENTS, dat_read_ftrace_events);
-    read_content(dat, dat->event_formats, SECTION_EVENT_FORMATS, dat_read_event_formats);
+    read_content(dat, dat->header_info, DAT_SECTION_HEADER_INFO, dat_read_header_info);
+    read_content(dat, dat->ftrace_events, DAT_SECTION_FTRACE_EVENTS, dat_read_ftrace_events);
+    read_content(dat, dat->event_formats, DAT_SECTION_EVENT_FORMATS, dat_read_event_formats);
     find_spooled(dat);
     return TRUE;
 }

@@ -330,6 +330,7 @@ static void put_instance(GByteArray *out, GByteArray *options, const DatVariant 
                          const DatInstance *instance)
 {
     gsize option = options->len;
+    gsize header = out->len;
 
     put(options, variant, 3, 2);
     put(options, variant, 0, 4);
@@ -357,6 +358,7 @@ static void put_instance(GByteArray *out, GByteArray *options, const DatVariant 
         put(options, variant, begin, 8);
         put(options, variant, out->len - begin, 8);
     }
+    set_number(variant->big_endian, out->data + header + 8, out->len - header - 16, 8);
     set_number(variant->big_endian, options->data + option + 2, options->len - option - 6, 4);
 }
 

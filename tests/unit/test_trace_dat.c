@@ -145,6 +145,51 @@ static void test_cut_pages(void)
     dat_test_assert_reads(both, "1000/0 eth0 1500/0 eth1");
 }
 
+/* The last options of a version 7, which say where the events are, are cut off. */
+typedef struct Rest {
+    gboolean zstd;
+    guint pages_cut; /* so many are not whole */
+    const char *text;
+} Rest;
+
+static const Rest rests[] = {
+    {FALSE, 0, two_text},
+    {FALSE, 1, "1000/0 eth0 1500/0 eth1 3007/0 eth0"},
+    {FALSE, 2, "1000/0 eth0 1500/0 eth1"},
+    {TRUE, 0, two_text},
+    {TRUE, 1, "1000/0 eth0 1500/0 eth1 3007/0 eth0"},
+};
+
+/* Where the last section begins: that of the options behind the events. */
+static gsize end_of_events(const GByteArray *file)
+{
+    /* Of a BUFFER option: offset, "", "local", page size, number of CPUs, two CPUs. */
+    const gsize buffer = 6 + 8 + 1 + 6 + 4 + 4 + 2 * 20;
+    const gsize done = 6 + 8;
+
+    return file->len - done - buffer - 16;
+}
+
+/* The pages that are whole are read as if nothing were missing; the clock is known. */
+static void test_no_options(void)
+{
+    for (gsize i = 0; i < G_N_ELEMENTS(rests); i++) {
+        DatVariant variant = {.version = 7, .long_size = 8, .zstd = rests[i].zstd};
+        g_autoptr(GByteArray) file = build_two(&variant);
+        gsize end = end_of_events(file);
+        gsize page = rests[i].zstd ? 1 : DAT_PAGE_SIZE;
+        gsize cut = rests[i].pages_cut > 0 ? (rests[i].pages_cut - 1) * page + 1 : 0;
+        g_autoptr(GError) error = NULL;
+        g_autoptr(TraceSource) source = dat_test_open(file->data, end - cut, &error);
+
+        g_assert_no_error(error);
+        dat_test_assert_reads(source, rests[i].text);
+        g_assert_cmpuint(dat_test_n_problems(source), >=, 1);
+        g_assert_cmpstr(trace_source_info(source)->clock.name, ==, "local");
+        g_assert_cmpint(trace_source_info(source)->clock.kind, ==, TRACE_CLOCK_SCHED);
+    }
+}
+
 /* Instances are merged; one on another clock is left out, and that is said. */
 static void test_instances(gconstpointer data)
 {
@@ -321,6 +366,7 @@ int main(int argc, char **argv)
     add_variants("instances", test_instances);
     g_test_add_func("/trace-dat/recording", test_recording);
     g_test_add_func("/trace-dat/cut-pages", test_cut_pages);
+    g_test_add_func("/trace-dat/no-options", test_no_options);
     g_test_add_func("/trace-dat/clocks", test_clocks);
     g_test_add_func("/trace-dat/refused", test_refused);
     g_test_add_func("/trace-dat/overlap", test_overlap);
