@@ -107,6 +107,29 @@ static int mapped_by_user(const Run *run, guint guest, guint host)
     return 0;
 }
 
+/* A pair of --map that names no two devices would be ignored without a word. */
+static void check_map(const Run *run)
+{
+    for (char **pair = run->options->device_map; pair != NULL && *pair != NULL; pair++) {
+        g_auto(GStrv) ends = g_strsplit(*pair, "=", 2);
+        gboolean has_host = FALSE;
+        gboolean has_guest = FALSE;
+
+        for (guint i = 0; run->host && i < host_n_devices(run->host); i++) {
+            has_host |= names_device(run, i, ends[0]);
+        }
+        for (guint i = 0; run->guest && ends[1] && i < guest_n_devices(run->guest); i++) {
+            has_guest |= names_netdev(run, i, ends[1]);
+        }
+        if (!has_host || !has_guest) {
+            run_note(run, "map",
+                     "--map %s: no such device on the %s; `virtcorr merge` without it shows "
+                     "netdevs and vdev addresses",
+                     *pair, has_host ? "guest" : "host");
+        }
+    }
+}
+
 /* The taps whose packets are those of a device of QEMU become steps of that device. */
 static void attach_taps(Run *run)
 {
@@ -424,6 +447,7 @@ void run_pair_queues(Run *run)
 {
     g_autoptr(GArray) known = NULL;
 
+    check_map(run);
     if (run->host != NULL) {
         host_place_queues(run->host);
         attach_taps(run);

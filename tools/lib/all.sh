@@ -9,6 +9,8 @@ lib=$(dirname "${BASH_SOURCE[0]}")
 . "$lib/packages.sh"
 # shellcheck source=tools/lib/vm.sh
 . "$lib/vm.sh"
+# shellcheck source=tools/lib/linux.sh
+. "$lib/linux.sh"
 # shellcheck source=tools/lib/build.sh
 . "$lib/build.sh"
 # shellcheck source=tools/lib/demo.sh
