@@ -141,7 +141,8 @@ static void find_spooled(TraceDat *dat)
         DatSection section;
 
         buffer->is_spooled = dat->is_zstd && dat_read_section(dat, buffer->offset, &section) &&
-                             section.id == DAT_SECTION_BUFFER && (section.flags & DAT_SECTION_COMPRESSED);
+                             section.id == DAT_SECTION_BUFFER &&
+                             (section.flags & DAT_SECTION_COMPRESSED);
     }
 }
 
