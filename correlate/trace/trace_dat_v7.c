@@ -97,16 +97,22 @@ static gboolean read_all_options(TraceDat *dat, guint64 offset, guint64 sections
 {
     guint64 first = offset;
     guint left = MAX_OPTIONS;
+    gboolean whole = TRUE;
 
     for (guint i = 0; i < MAX_OPTION_SECTIONS && offset != 0; i++) {
         guint64 next;
 
         if (!read_option_section(dat, offset, &left, &next)) {
             reader_problem(&dat->reader, offset, "an options section is damaged or cut off");
+            whole = FALSE;
         }
         offset = next;
     }
-    if (dat->buffers->len > 0 || dat->has_latency || dat_recover_v7(dat, sections)) {
+    if (dat->has_latency || (dat->buffers->len > 0 && (whole || dat->regions->len > 0))) {
+        return TRUE;
+    }
+    /* A BUFFER option may be cut before its CPUs. */
+    if (dat_recover_v7(dat, sections) || dat->buffers->len > 0) {
         return TRUE;
     }
     dat_corrupt(dat, first,
@@ -135,7 +141,8 @@ static void find_spooled(TraceDat *dat)
         DatSection section;
 
         buffer->is_spooled = dat->is_zstd && dat_read_section(dat, buffer->offset, &section) &&
-                             section.id == DAT_SECTION_BUFFER && (section.flags & DAT_SECTION_COMPRESSED);
+                             section.id == DAT_SECTION_BUFFER &&
+                             (section.flags & DAT_SECTION_COMPRESSED);
     }
 }
 

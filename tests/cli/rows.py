@@ -85,7 +85,13 @@ GROUPS = {
         *cut("tcg.perf", ["tcg.trace"],
              [(10, 1, r"the file is cut short.*first at offset"),
               (90, 1, r"the file is cut short.*first at offset")]),
-        Row("a trace.dat without its last options names the offset",
+        Row("a trace.dat without its last options gives all its pages", "head -c 1418550 guest.dat"
+            " > cut.dat; $V merge host.trace cut.dat", 0, [],
+            [r"^177 packets joined", r"cut.dat: the last options are missing.*first at offset"]),
+        Row("a trace.dat cut in its events gives what is whole", "head -c 1410000 guest.dat >"
+            " cut.dat; $V merge host.trace cut.dat", 0, [],
+            [r"^130 packets joined", r"cut.dat: the last options are missing.*first at offset"]),
+        Row("a trace.dat that ends before its events names the offset",
             ["merge", "host.trace", "cut-90-guest.dat"], 1,
             [r"cut-90-guest.dat: at offset \d+: .*record again, or copy the file again"]),
     ],
