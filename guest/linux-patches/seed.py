@@ -1,19 +1,26 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Puts the tracepoints of the patch of January 2026 into a virtio_net.c, as what ours are compared with.
+"""Puts the tracepoints of the patch of January 2026 into a virtio_net.c, to compare ours with.
 
 usage: seed.py MAIL TREE
 
-The mail has lost the patch's indentation and has long lines broken in two, so that no tool applies it.
-Its trace header is taken as it is. Its calls are put where their lines of context are. Instead of the
-definitions that it moves out of virtio_ring.c it gets those of the tree, since they must agree with the
-running kernel. They stay unconditional: DEBUG would make each packet print a line, too.
+The mail has lost the patch's indentation and has long lines broken in two, so that no tool applies
+it. Its trace header is taken as it is. Its calls are put where their lines of context are. Instead
+of the definitions that it moves out of virtio_ring.c it gets those of the tree, since they must
+agree with the running kernel. All is unconditional: DEBUG would make each packet print a line, too.
 """
 import re
 import sys
 from pathlib import Path
 
 RING = ("struct vring_desc_state_split {", "struct vring_virtqueue {")
+
+
+def broken(line, following):
+    """Whether the mail broke a line of the patch here: inside a string, or among arguments."""
+    if not line.startswith(("+", "@@")):
+        return False
+    return line.count('"') % 2 == 1 or (line.endswith(",") and not following.startswith("+"))
 
 
 def patch_lines(mail):
@@ -23,8 +30,7 @@ def patch_lines(mail):
         if not line.startswith(">"):
             continue  # the reviewer's
         line = line[1:].removeprefix(" ")
-        added = lines and lines[-1].startswith(("+", "@@"))
-        if added and lines[-1].count('"') % 2 == 1 or (lines and lines[-1].endswith(",") and added and not line.startswith("+")):
+        if lines and broken(lines[-1], line):
             lines[-1] += " " + line
         else:
             lines.append(line)
@@ -39,13 +45,15 @@ def of_file(lines, name):
 
 
 def trace_header(lines, tree):
-    text = "\n".join(line[1:] for line in lines if line.startswith("+") and not line.startswith("+++"))
+    added = (line for line in lines if line.startswith("+") and not line.startswith("+++"))
+    text = "\n".join(line[1:] for line in added)
     text = text.replace("#if defined(DEBUG)", "#if 1")
     text = text.replace("#include <linux/virtio_ring.h>", '#include "virtio_net_vring.h"')
     if "virtnet_sq_free_unused_buf_done" not in (tree / "drivers/net/virtio_net.c").read_text():
         # Before 6.10, __assign_str() took the source as well.
         sources = dict(re.findall(r"__string\(\s*(\w+),\s*([^)]*?)\s*\)", text))
-        text = re.sub(r"__assign_str\((\w+)\)", lambda m: f"__assign_str({m[1]}, {sources[m[1]]})", text)
+        for name, value in sources.items():
+            text = text.replace(f"__assign_str({name})", f"__assign_str({name}, {value})")
         text = text.replace("container_of_const", "container_of")
         text = text.replace("vvq = container_of(vq,", "vvq = container_of((struct virtqueue *)vq,")
     return text + "\n"
@@ -72,7 +80,8 @@ def calls(lines):
 def place(code, call, before, after):
     """Index in the lines of code where the call goes, inside the function that it is named after."""
     name = re.match(r"trace_(\w+)", call)[1]
-    begin = next(i for i, l in enumerate(code) if re.match(rf"(static )?[\w ]*\b{name}\(", l) and ";" not in l)
+    opens = re.compile(rf"(static )?[\w ]*\b{name}\([^;]*$")
+    begin = next(i for i, line in enumerate(code) if opens.match(line))
     end = next(i for i in range(begin, len(code)) if code[i] == "}")
     body = [line.strip() for line in code[begin:end]]
     for want, shift in ((before[-2:], 2), (before[-1:], 1), (after[:1], 0)):

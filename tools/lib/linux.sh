@@ -14,7 +14,6 @@ linux_prepare() {
     [ -d "$linux_series/$linux_version" ] || die "no series for Linux $linux_version"
     linux_dir=$cache/linux-$linux_version
     mkdir -p "$linux_dir"
-    packages_refresh
     linux_source
     linux_kernel
     headers=$linux_dir/headers-$linux_release
@@ -26,6 +25,7 @@ linux_prepare() {
 linux_source() {
     local package=linux-source-$linux_version tar
     [ ! -d "$linux_dir/source" ] || return 0
+    packages_refresh
     apt-cache show "$package" >/dev/null 2>&1 || die "no package $package among apt's sources"
     say "fetching: $package into $linux_dir" >&2
     vm_unpack apt-get "$linux_dir/package" "$package" || die "could not fetch $package"
@@ -59,6 +59,7 @@ linux_kernel() {
 
 linux_fetch_kernel() {
     local release
+    packages_refresh
     release=$(linux_newest_release)
     [ -n "$release" ] || die "no kernel $linux_version with headers among apt's sources"
     say "fetching: linux-image-$release into $linux_dir" >&2
@@ -71,6 +72,7 @@ linux_fetch_kernel() {
 linux_headers() {
     local dir=$1 package=linux-headers-$linux_release
     local -a packages
+    packages_refresh
     mapfile -t packages < <(apt-cache depends "$package" 2>/dev/null |
         awk '$1 == "Depends:" && $2 ~ /^linux-(headers-.*-common|kbuild-)/ { print $2 }')
     say "fetching: $package ${packages[*]} into $linux_dir" >&2
