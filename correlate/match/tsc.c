@@ -2,6 +2,8 @@
  *
  * The clock from the TSC offset of the VM, as the user or the host's debugfs gives it.
  */
+#include "tsc.h"
+
 #include "run_private.h"
 
 enum {
@@ -55,39 +57,49 @@ static const char *what_is_missing(const TraceClock *clock, const HostClock *hos
     return NULL;
 }
 
+const char *tsc_offset_apply(const MatchOptions *options, const TraceClock *guest,
+                             const HostClock *host, gint64 raw, ClockPrior *ret_prior,
+                             ClockPair ret_pairs[2])
+{
+    const char *missing = what_is_missing(guest, host);
+    Wide rate = missing ? 0 : scaled_rate(options, guest, host);
+    gint64 ns;
+
+    if (missing != NULL || rate == 0 || rate > (Wide)1 << 62) {
+        return missing ? missing : "its ratio cannot be right";
+    }
+    ns = host_clock_ns(host, host_tsc(options, guest_tsc(guest, raw)));
+    *ret_prior = (ClockPrior){.lo = {(gint64)rate, G_GINT64_CONSTANT(1) << RATE_SHIFT},
+                              .hi = {(gint64)rate + 1, G_GINT64_CONSTANT(1) << RATE_SHIFT}};
+    for (int side = 0; side < 2; side++) {
+        ret_pairs[side] = (ClockPair){
+            .guest = {0}, /* times are counted from @raw */
+            .host = {ns + (side ? -ROUNDING_NS : ROUNDING_NS)},
+            .order = side ? CLOCK_HOST_FIRST : CLOCK_GUEST_FIRST,
+            .edge = EDGE_TSC_OFFSET,
+        };
+    }
+    return NULL;
+}
+
 void run_use_tsc_offset(Run *run)
 {
-    const MatchOptions *options = run->options;
-    const TraceClock *clock;
-    const HostClock *host;
-    gint64 raw;
-    gint64 ns;
-    Wide rate;
+    ClockPair pairs[2];
+    const FeedSource *guest;
     const char *missing;
 
-    if (!options->has_tsc_offset || run->guest_source == run->n || run->host_source == run->n) {
+    if (!run->options->has_tsc_offset || run->guest_source == run->n ||
+        run->host_source == run->n) {
         return;
     }
-    clock = &trace_source_info(run->sources[run->guest_source].source)->clock;
-    host = &run->sources[run->host_source].clock;
-    missing = what_is_missing(clock, host);
-    rate = missing ? 0 : scaled_rate(options, clock, host);
-    if (missing != NULL || rate == 0 || rate > (Wide)1 << 62) {
-        run_note(run, "clock", "the TSC offset is not used: %s",
-                 missing ? missing : "its ratio cannot be right");
+    guest = &run->sources[run->guest_source];
+    missing = tsc_offset_apply(run->options, &trace_source_info(guest->source)->clock,
+                               &run->sources[run->host_source].clock, guest->base, &run->prior,
+                               pairs);
+    if (missing != NULL) {
+        run_note(run, "clock", "the TSC offset is not used: %s", missing);
         return;
     }
-    raw = run->sources[run->guest_source].base;
-    ns = host_clock_ns(host, host_tsc(options, guest_tsc(clock, raw)));
-    run->prior = (ClockPrior){.lo = {(gint64)rate, G_GINT64_CONSTANT(1) << RATE_SHIFT},
-                              .hi = {(gint64)rate + 1, G_GINT64_CONSTANT(1) << RATE_SHIFT}};
     run->nominal = run->prior.lo;
-    for (int side = 0; side < 2; side++) {
-        ClockPair pair = {.guest = {0}, /* times are counted from the base */
-                          .host = {ns + (side ? -ROUNDING_NS : ROUNDING_NS)},
-                          .order = side ? CLOCK_HOST_FIRST : CLOCK_GUEST_FIRST,
-                          .edge = EDGE_TSC_OFFSET};
-
-        g_array_append_val(run->fixed, pair);
-    }
+    g_array_append_vals(run->fixed, pairs, 2);
 }
