@@ -94,6 +94,7 @@ static void start_xmit(Guest *guest, const Event *event, const char *name)
         return;
     }
     cpu->xmit_skb = event->ptr[0];
+    cpu->xmit_dropped = FALSE;
     cpu->xmit_queue = queue->id;
     cpu->xmit_serial = queue->ring.tail - 1;
     half = half_ring_get(&queue->ring, cpu->xmit_serial);
@@ -111,7 +112,7 @@ static void xmit_done(Guest *guest, const Event *event, const char *name)
     GuestCpu *cpu = guest_cpu(guest, event->cpu);
 
     if (cpu->xmit_skb == event->ptr[0] && cpu->xmit_skb != 0) {
-        if (event->num[1] != 0) { /* not NETDEV_TX_OK: the packet will come again */
+        if (event->num[1] != 0 && !cpu->xmit_dropped) { /* the packet will come again */
             guest_queue_take_back(guest, g_ptr_array_index(guest->queues, cpu->xmit_queue),
                                   cpu->xmit_serial);
         }
@@ -227,10 +228,10 @@ static void drop_in_driver(Guest *guest, GuestQueue *queue, const Half *half, co
     GuestCpu *cpu = guest_cpu(guest, event->cpu);
     Half dropped = *half;
 
-    cpu->xmit_skb = 0;
-    if (!guest_queue_take_back(guest, queue, cpu->xmit_serial)) {
+    if (cpu->xmit_dropped || !guest_queue_take_back(guest, queue, cpu->xmit_serial)) {
         return;
     }
+    cpu->xmit_dropped = TRUE;
     dropped.reason = ORPHAN_DROPPED;
     half_stamp(&dropped, stamp_of(STEP_FREE, event));
     guest->func(queue->id, &dropped, guest->user_data);

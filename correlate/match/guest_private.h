@@ -50,6 +50,7 @@ typedef struct Polled {
  * @isrs: handlers since the last NET_RX softirq began: they will have raised the next one
  * @run: the handlers that raised the softirq that runs now
  * @xmit_queue, @xmit_serial, @xmit_skb: the packet inside ndo_start_xmit; skb 0 if none
+ * @xmit_dropped: the driver has dropped it there
  * @polled: halves touched since the last napi_poll event
  * @last_rx: queue of the last received packet since then, GUEST_NONE if none; @last_rx_time
  * @first_rx: serial of the first one
@@ -65,6 +66,7 @@ typedef struct GuestCpu {
     guint xmit_queue;
     guint64 xmit_serial;
     guint64 xmit_skb;
+    gboolean xmit_dropped;
     GArray *polled;
     guint last_rx;
     gint64 last_rx_time;

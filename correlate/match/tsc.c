@@ -93,9 +93,9 @@ void run_use_tsc_offset(Run *run)
         return;
     }
     guest = &run->sources[run->guest_source];
-    missing = tsc_offset_apply(run->options, &trace_source_info(guest->source)->clock,
-                               &run->sources[run->host_source].clock, guest->base, &run->prior,
-                               pairs);
+    missing =
+        tsc_offset_apply(run->options, &trace_source_info(guest->source)->clock,
+                         &run->sources[run->host_source].clock, guest->base, &run->prior, pairs);
     if (missing != NULL) {
         run_note(run, "clock", "the TSC offset is not used: %s", missing);
         return;
