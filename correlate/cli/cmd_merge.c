@@ -45,8 +45,7 @@ static gboolean add_files(const Options *options, const Inputs *inputs, Outputs 
         const char *path = options->output[i];
         const ReportType *type = find_format(options, path, error);
 
-        if (type == NULL ||
-            !outputs_add_file(outputs, type, path, (char **)inputs->paths->pdata, error)) {
+        if (type == NULL || !outputs_add_file(outputs, type, path, inputs, error)) {
             return FALSE;
         }
     }

@@ -4,8 +4,6 @@
  */
 #include "inputs.h"
 
-#include <sys/stat.h>
-
 /* Event.source is a byte. */
 enum { MAX_INPUTS = 64 };
 
@@ -30,26 +28,35 @@ TraceSource *inputs_open_source(const Options *options, const char *path, GError
     return trace_source_open(path, &trace_options, error);
 }
 
+const char *inputs_find(const Inputs *inputs, const struct stat *file)
+{
+    for (guint i = 0; i + 1 < inputs->paths->len; i++) {
+        const char *given = g_ptr_array_index(inputs->paths, i);
+        struct stat other;
+
+        if (stat(given, &other) == 0 && other.st_dev == file->st_dev &&
+            other.st_ino == file->st_ino) {
+            return given;
+        }
+    }
+    return NULL;
+}
+
 /* A file that is given twice would have all its events twice. Pipes cannot be told apart. */
 static gboolean check_not_given(const Inputs *inputs, const char *path, GError **error)
 {
     struct stat file;
-    struct stat other;
+    const char *given;
 
     if (stat(path, &file) != 0 || !S_ISREG(file.st_mode)) {
         return TRUE;
     }
-    for (guint i = 0; i + 1 < inputs->paths->len; i++) {
-        const char *given = g_ptr_array_index(inputs->paths, i);
-
-        if (stat(given, &other) == 0 && other.st_dev == file.st_dev &&
-            other.st_ino == file.st_ino) {
-            g_set_error(error, CLI_ERROR, CLI_ERROR_FAILED,
-                        "%s: is the same file as %s; give each trace once", path, given);
-            return FALSE;
-        }
+    given = inputs_find(inputs, &file);
+    if (given != NULL) {
+        g_set_error(error, CLI_ERROR, CLI_ERROR_FAILED,
+                    "%s: is the same file as %s; give each trace once", path, given);
     }
-    return TRUE;
+    return given == NULL;
 }
 
 static gboolean add_files(Inputs *inputs, const Options *options, char **paths, TraceSide side,

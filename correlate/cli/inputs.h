@@ -5,6 +5,8 @@
 #ifndef VIRTCORR_CLI_INPUTS_H
 #define VIRTCORR_CLI_INPUTS_H
 
+#include <sys/stat.h>
+
 #include "match/run.h"
 #include "options.h"
 
@@ -22,6 +24,9 @@ typedef struct Inputs {
 Inputs *inputs_open(const Options *options, GError **error);
 void inputs_free(Inputs *inputs);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Inputs, inputs_free)
+
+/* The name of the input that is @file, NULL if none is. */
+const char *inputs_find(const Inputs *inputs, const struct stat *file);
 
 /* Open one file. */
 TraceSource *inputs_open_source(const Options *options, const char *path, GError **error);

@@ -96,27 +96,6 @@ static gboolean set_errno(GError **error, const char *path, int code)
     return FALSE;
 }
 
-static gboolean is_same_file(const struct stat *target, const char *path)
-{
-    struct stat other;
-
-    return stat(path, &other) == 0 && other.st_dev == target->st_dev &&
-           other.st_ino == target->st_ino;
-}
-
-static gboolean check_target(const char *path, const struct stat *target, char **inputs,
-                             GError **error)
-{
-    for (guint i = 0; inputs[i] != NULL; i++) {
-        if (is_same_file(target, inputs[i])) {
-            g_set_error(error, CLI_ERROR, CLI_ERROR_FAILED,
-                        "%s: is an input and would be overwritten; choose another name", path);
-            return FALSE;
-        }
-    }
-    return TRUE;
-}
-
 /* The temporary file lies beside its target, so that renaming it is atomic. */
 static gboolean open_temporary(Output *output, GError **error)
 {
@@ -136,7 +115,7 @@ static gboolean open_temporary(Output *output, GError **error)
     return TRUE;
 }
 
-static gboolean open_output(Output *output, char **inputs, GError **error)
+static gboolean open_output(Output *output, const Inputs *inputs, GError **error)
 {
     struct stat target;
 
@@ -144,7 +123,9 @@ static gboolean open_output(Output *output, char **inputs, GError **error)
         return errno == ENOENT ? open_temporary(output, error)
                                : set_errno(error, output->path, errno);
     }
-    if (!check_target(output->path, &target, inputs, error)) {
+    if (inputs_find(inputs, &target) != NULL) {
+        g_set_error(error, CLI_ERROR, CLI_ERROR_FAILED,
+                    "%s: is an input and would be overwritten; choose another name", output->path);
         return FALSE;
     }
     if (S_ISREG(target.st_mode)) {
@@ -163,7 +144,7 @@ static gboolean open_output(Output *output, char **inputs, GError **error)
 }
 
 gboolean outputs_add_file(Outputs *outputs, const ReportType *type, const char *path,
-                          char **inputs, GError **error)
+                          const Inputs *inputs, GError **error)
 {
     Output *output = g_new0(Output, 1);
     ReportOptions options = {0};

@@ -5,6 +5,7 @@
 #ifndef VIRTCORR_CLI_OUTPUTS_H
 #define VIRTCORR_CLI_OUTPUTS_H
 
+#include "inputs.h"
 #include "options.h"
 #include "report/report.h"
 
@@ -25,7 +26,7 @@ void outputs_add_stdout(Outputs *outputs, const ReportType *type);
 
 /* Add a report in file @path, which must be none of @inputs. */
 gboolean outputs_add_file(Outputs *outputs, const ReportType *type, const char *path,
-                          char **inputs, GError **error);
+                          const Inputs *inputs, GError **error);
 
 /* Report @i; NULL after the last. */
 ReportSink *outputs_at(const Outputs *outputs, guint i);

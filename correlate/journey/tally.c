@@ -4,11 +4,14 @@
  */
 #include "journey/tally.h"
 
+#include <string.h>
+
 struct Tally {
     HopDetail detail;
     GPtrArray *queues;   /* QueueTally */
     GHashTable *by_queue; /* Queue → QueueTally */
-    gboolean count_orphans;
+    gboolean has_host;
+    gboolean has_guest;
 };
 
 static void queue_tally_free(QueueTally *queue)
@@ -39,9 +42,19 @@ void tally_free(Tally *tally)
     g_free(tally);
 }
 
-void tally_count_orphans(Tally *tally)
+void tally_add_source(Tally *tally, const RunSource *source)
 {
-    tally->count_orphans = TRUE;
+    tally->has_host |= strcmp(source->side, "host") == 0;
+    tally->has_guest |= strcmp(source->side, "guest") == 0;
+}
+
+/* Orphans have hops too where there is one side only, so that nothing can be joined. */
+static gboolean is_timed(const Tally *tally, Grade grade)
+{
+    if (grade == GRADE_ORPHAN) {
+        return !tally->has_host || !tally->has_guest;
+    }
+    return grade != GRADE_AMBIGUOUS;
 }
 
 static QueueTally *find(Tally *tally, const Queue *queue)
@@ -97,16 +110,15 @@ static void measure(QueueTally *queue, const Journey *journey)
 void tally_add(Tally *tally, const Journey *journey)
 {
     QueueTally *queue = find(tally, journey->queue);
-    gboolean is_orphan = journey->grade == GRADE_ORPHAN;
 
     queue->grades[journey->grade]++;
-    if (is_orphan) {
+    if (journey->grade == GRADE_ORPHAN) {
         queue->reasons[journey->reason]++;
     } else {
         queue->joined++;
         queue->packets += journey->part == 0;
     }
-    if (is_orphan ? tally->count_orphans : journey->grade != GRADE_AMBIGUOUS) {
+    if (is_timed(tally, journey->grade)) {
         measure(queue, journey);
     }
 }

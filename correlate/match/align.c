@@ -25,7 +25,6 @@ Alignment align_by_content(Stretch guest, Stretch host, const guint32 *deltas)
     result.matched = signature.matched;
     result.compared = signature.compared;
     result.score = signature.score;
-    result.runner_up = signature.runner_up;
     result.has_delta = TRUE;
     result.delta = signature.delta;
     return result;
@@ -41,6 +40,7 @@ typedef struct Search {
     Stretch guest;
     Stretch host;
     const GArray *known;
+    const ClockMap *map; /* of the known pairs alone, or NULL */
     const ClockPrior *prior;
     gint64 steps;
 } Search;
@@ -49,11 +49,10 @@ typedef struct Search {
 static gboolean shift_fits(Search *search, gint64 shift)
 {
     g_autoptr(ClockSolver) solver = clock_solver_new(search->prior, FALSE);
-    gint64 begin = MAX(search->guest.begin, search->host.begin - shift);
-    gint64 end = MIN(search->guest.end, search->host.end - shift);
+    Stretch both = stretch_overlap(search->guest, search->host, shift);
     guint k = 0;
 
-    for (gint64 i = begin; i < end; i++) {
+    for (gint64 i = both.begin; i < both.end; i++) {
         const StreamItem *guest = &search->guest.items[i];
         ClockPair pairs[HALF_MAX_PAIRS];
         guint n = half_pairs(&guest->times, &search->host.items[i + shift].times, pairs);
@@ -77,31 +76,30 @@ static gboolean shift_fits(Search *search, gint64 shift)
 }
 
 /* A quick look at a few packets with the map of the known pairs alone. */
-static gboolean shift_is_plausible(const Search *search, const ClockMap *map, gint64 shift)
+static gboolean shift_is_plausible(const Search *search, gint64 shift)
 {
-    gint64 begin = MAX(search->guest.begin, search->host.begin - shift);
-    gint64 end = MIN(search->guest.end, search->host.end - shift);
-    gint64 stride = MAX((end - begin) / 8, 1);
+    Stretch both = stretch_overlap(search->guest, search->host, shift);
+    gint64 stride = MAX(stretch_len(both) / 8, 1);
 
-    for (gint64 i = begin; i < end; i += stride) {
-        if (half_denials(map, &search->guest.items[i].times, &search->host.items[i + shift].times) >
-            0) {
+    for (gint64 i = both.begin; i < both.end && search->map != NULL; i += stride) {
+        if (half_denials(search->map, &search->guest.items[i].times,
+                         &search->host.items[i + shift].times) > 0) {
             return FALSE;
         }
     }
     return TRUE;
 }
 
-static ClockMap *map_of_known(const GArray *known, const ClockPrior *prior)
+ClockMap *align_solve(const GArray *pairs, const ClockPrior *prior, gboolean may_cut)
 {
     g_autoptr(ClockSolver) solver = NULL;
 
-    if (known == NULL || known->len == 0) {
+    if (pairs == NULL || pairs->len == 0) {
         return NULL;
     }
-    solver = clock_solver_new(prior, TRUE);
-    for (guint i = 0; i < known->len; i++) {
-        clock_solver_add(solver, &g_array_index(known, ClockPair, i));
+    solver = clock_solver_new(prior, may_cut);
+    for (guint i = 0; i < pairs->len; i++) {
+        clock_solver_add(solver, &g_array_index(pairs, ClockPair, i));
     }
     return clock_solver_finish(solver);
 }
@@ -109,14 +107,13 @@ static ClockMap *map_of_known(const GArray *known, const ClockPrior *prior)
 /* How many shifts fit, counted up to two, and the first of them. */
 static guint count_fits(Search *search, gint64 *ret_shift)
 {
-    g_autoptr(ClockMap) map = map_of_known(search->known, search->prior);
     gint64 least = MIN(stretch_len(search->guest), stretch_len(search->host)) / 4;
     gint64 overlap = MAX(least, MIN_OVERLAP);
     guint fits = 0;
 
     for (gint64 shift = search->host.begin - search->guest.end + overlap;
          shift <= search->host.end - search->guest.begin - overlap && fits < 2; shift++) {
-        if (map != NULL && !shift_is_plausible(search, map, shift)) {
+        if (!shift_is_plausible(search, shift)) {
             continue;
         }
         if (search->steps > MAX_STEPS) {
@@ -133,10 +130,11 @@ static guint count_fits(Search *search, gint64 *ret_shift)
 Alignment align_by_time(Stretch guest, Stretch host, const GArray *known, const ClockPrior *prior)
 {
     Alignment result = {.guest = guest, .host = host};
+    g_autoptr(ClockMap) map = align_solve(known, prior, TRUE);
 
     /* A clock that steps inside a window fits no shift; another window may do. */
     for (gint64 begin = guest.begin; begin < guest.end; begin += TIME_WINDOW) {
-        Search search = {.guest = guest, .host = host, .known = known, .prior = prior};
+        Search search = {.guest = guest, .host = host, .known = known, .map = map, .prior = prior};
         guint fits;
 
         search.guest.begin = begin;
@@ -154,13 +152,13 @@ Alignment align_by_time(Stretch guest, Stretch host, const GArray *known, const 
 
 void align_name_first(Alignment *alignment)
 {
-    gint64 first = MAX(alignment->guest.begin, alignment->host.begin - alignment->shift);
+    gint64 first = stretch_overlap(alignment->guest, alignment->host, alignment->shift).begin;
 
     alignment->guest_first = stretch_id(alignment->guest, first);
     alignment->host_first = stretch_id(alignment->host, first + alignment->shift);
 }
 
-int align_by_guest_time(gconstpointer a, gconstpointer b)
+static int compare_guest_times(gconstpointer a, gconstpointer b)
 {
     gint64 x = ((const ClockPair *)a)->guest.raw;
     gint64 y = ((const ClockPair *)b)->guest.raw;
@@ -170,15 +168,14 @@ int align_by_guest_time(gconstpointer a, gconstpointer b)
 
 void align_add_pairs(GArray *pairs, const Alignment *alignment)
 {
-    gint64 begin = MAX(alignment->guest.begin, alignment->host.begin - alignment->shift);
-    gint64 end = MIN(alignment->guest.end, alignment->host.end - alignment->shift);
+    Stretch both = stretch_overlap(alignment->guest, alignment->host, alignment->shift);
 
-    for (gint64 i = begin; i < end; i++) {
+    for (gint64 i = both.begin; i < both.end; i++) {
         ClockPair all[HALF_MAX_PAIRS];
         guint n = half_pairs(&alignment->guest.items[i].times,
                              &alignment->host.items[i + alignment->shift].times, all);
 
         g_array_append_vals(pairs, all, n);
     }
-    g_array_sort(pairs, align_by_guest_time);
+    g_array_sort(pairs, compare_guest_times);
 }

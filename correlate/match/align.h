@@ -17,7 +17,7 @@ typedef enum AlignBasis {
 /**
  * Alignment: guest packet i is host packet i + shift, inside the two stretches.
  * @basis: why
- * @matched, @compared, @runner_up: see Signature, for ALIGN_CONTENT
+ * @matched, @compared: see Signature, for ALIGN_CONTENT
  * @delta: host length less guest length, valid if @has_delta
  * @guest_first, @host_first: the first pair of the two stretches; see align_name_first()
  */
@@ -27,7 +27,6 @@ typedef struct Alignment {
     gint64 matched;
     gint64 compared;
     gint64 score;
-    gint64 runner_up;
     gboolean has_delta;
     guint32 delta;
     Stretch guest;
@@ -49,11 +48,11 @@ Alignment align_by_content(Stretch guest, Stretch host, const guint32 *deltas);
  */
 Alignment align_by_time(Stretch guest, Stretch host, const GArray *known, const ClockPrior *prior);
 
+/* The clock of @pairs, sorted by guest time; NULL without any. See clock_solver_new(). */
+ClockMap *align_solve(const GArray *pairs, const ClockPrior *prior, gboolean may_cut);
+
 /* Fill in the first pair, while the streams are there. */
 void align_name_first(Alignment *alignment);
-
-/* Order of ClockPairs for g_array_sort(). */
-int align_by_guest_time(gconstpointer a, gconstpointer b);
 
 /* Append the causal pairs of @alignment to @pairs (of ClockPair), then sort them all. */
 void align_add_pairs(GArray *pairs, const Alignment *alignment);

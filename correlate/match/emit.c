@@ -4,7 +4,7 @@
  */
 #include "run_private.h"
 
-enum { ETH_HLEN = 14 };
+#include <net/ethernet.h>
 
 static HostSpan place_guest(const Run *run, gint64 raw)
 {

@@ -77,21 +77,26 @@ void feed_source_add_loss(FeedSource *source, const Event *event)
     }
 }
 
-static gint64 order_ns(const Cursor *cursor, gint64 raw)
+static gint64 told_time(const FeedSource *source, gint64 raw)
+{
+    return source->side == TRACE_SIDE_HOST ? host_clock_ns(&source->clock, raw)
+                                           : (gint64)((guint64)raw - (guint64)source->base);
+}
+
+/* Where an event with @time, as told_time() has it, comes among those of all sources. */
+static gint64 order_ns(const Cursor *cursor, gint64 time)
 {
     if (cursor->source->side == TRACE_SIDE_HOST) {
-        return host_clock_ns(&cursor->source->clock, raw);
+        return time;
     }
-    raw = (gint64)((guint64)raw - (guint64)cursor->source->base);
     return cursor->anchor_ns +
-           (gint64)(((__int128)(raw - cursor->anchor_raw) * cursor->slope) >> 32);
+           (gint64)(((__int128)(time - cursor->anchor_raw) * cursor->slope) >> 32);
 }
 
 static void fit_line(Cursor *cursor, const ClockMap *map)
 {
-    guint64 base = cursor->source->base;
-    gint64 first = (gint64)((guint64)cursor->events[0].time - base);
-    gint64 last = (gint64)((guint64)cursor->events[cursor->len - 1].time - base);
+    gint64 first = told_time(cursor->source, cursor->events[0].time);
+    gint64 last = told_time(cursor->source, cursor->events[cursor->len - 1].time);
 
     cursor->anchor_raw = first;
     cursor->anchor_ns = map ? clock_map_place(map, (GuestTime){first}).at.ns : G_MAXINT64 / 2;
@@ -106,6 +111,8 @@ static void fit_line(Cursor *cursor, const ClockMap *map)
 /* Make the next event current; FALSE at the end of the source. */
 static gboolean cursor_next(Cursor *cursor, const ClockMap *map)
 {
+    Event *event;
+
     if (++cursor->at >= cursor->len) {
         cursor->at = 0;
         cursor->len = trace_source_read(cursor->source->source, cursor->events, BLOCK);
@@ -116,7 +123,9 @@ static gboolean cursor_next(Cursor *cursor, const ClockMap *map)
             fit_line(cursor, map);
         }
     }
-    cursor->next_ns = order_ns(cursor, cursor->events[cursor->at].time);
+    event = &cursor->events[cursor->at];
+    event->time = told_time(cursor->source, event->time);
+    cursor->next_ns = order_ns(cursor, event->time);
     return TRUE;
 }
 
@@ -144,18 +153,11 @@ static void pass_losses(Cursor *cursor, guint index, gint64 time, const FeedFunc
     }
 }
 
-static gint64 told_time(const FeedSource *source, gint64 raw)
-{
-    return source->side == TRACE_SIDE_HOST ? host_clock_ns(&source->clock, raw)
-                                           : (gint64)((guint64)raw - (guint64)source->base);
-}
-
 static void tell(Cursor *cursor, guint index, const FeedFuncs *funcs)
 {
     Event *event = &cursor->events[cursor->at];
 
     event->source = index;
-    event->time = told_time(cursor->source, event->time);
     if (event->kind == EVENT_LOSS) {
         /* A loss at the very beginning of a CPU's records has no known beginning. */
         event->ptr[0] = event->ptr[0] == 0 ? (guint64)G_MININT64

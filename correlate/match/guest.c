@@ -321,15 +321,7 @@ void guest_begin(Guest *guest, HalfFunc func, gpointer user_data)
     skb_map_reset(guest->queued);
     skb_map_reset(guest->packets);
     for (guint i = 0; i < guest->queues->len; i++) {
-        GuestQueue *queue = g_ptr_array_index(guest->queues, i);
-
-        queue->ring.head = queue->ring.tail = 0;
-        queue->next_seq = 0;
-        queue->info.halves = 0;
-        queue->held = 0;
-        queue->has_drained = FALSE;
-        queue->last_batch = 0;
-        queue->losses = 0;
+        guest_queue_begin(g_ptr_array_index(guest->queues, i));
     }
     reset_cpus(guest);
 }
@@ -371,12 +363,7 @@ static void forget_context(Guest *guest)
     skb_map_reset(guest->queued);
     skb_map_reset(guest->packets);
     for (guint i = 0; i < guest->queues->len; i++) {
-        GuestQueue *queue = g_ptr_array_index(guest->queues, i);
-
-        queue->held = 0;
-        queue->last_batch = 0;
-        queue->has_drained = FALSE;
-        guest_queue_end(guest, queue);
+        guest_queue_forget(guest, g_ptr_array_index(guest->queues, i));
     }
 }
 

@@ -154,6 +154,14 @@ void guest_queue_add_missing(Guest *guest, GuestQueue *queue, guint64 first, gui
 gboolean guest_queue_take_back(Guest *guest, GuestQueue *queue, guint64 serial);
 
 void guest_queue_emit_closed(Guest *guest, GuestQueue *queue);
+
+/* Forget everything but which queue it is, for another pass. */
+void guest_queue_begin(GuestQueue *queue);
+
+/* Hand on all halves: nothing more can be told of them across a loss. */
+void guest_queue_forget(Guest *guest, GuestQueue *queue);
+
+/* Hand on all halves at the end of a pass. */
 void guest_queue_end(Guest *guest, GuestQueue *queue);
 
 #endif

@@ -199,3 +199,25 @@ void guest_queue_end(Guest *guest, GuestQueue *queue)
     }
     guest_queue_emit_closed(guest, queue);
 }
+
+static void forget_context(GuestQueue *queue)
+{
+    queue->held = 0;
+    queue->has_drained = FALSE;
+    queue->last_batch = 0;
+}
+
+void guest_queue_begin(GuestQueue *queue)
+{
+    queue->ring.head = queue->ring.tail = 0;
+    queue->next_seq = 0;
+    queue->info.halves = 0;
+    queue->losses = 0;
+    forget_context(queue);
+}
+
+void guest_queue_forget(Guest *guest, GuestQueue *queue)
+{
+    forget_context(queue);
+    guest_queue_end(guest, queue);
+}

@@ -4,13 +4,12 @@
  */
 #include "host_private.h"
 
-#include <string.h>
+#include <net/ethernet.h>
 
 enum {
     MAX_PENDING = 1 << 15, /* a ring has at most this many buffers */
     MAX_ARRIVALS = 4096,   /* longer than a tap's queue */
     IRQ_HORIZON = 256,     /* a push waits for an irq until this many pushes came after it */
-    ETH_HLEN = 14,         /* netif_receive_skb counts without the Ethernet header */
 };
 
 /* Flags of a new half: whether it can be counted, and whether a count begins with it. */
@@ -371,7 +370,7 @@ static Half tap_half(Host *host, HostQueue *queue, const Event *event)
         }
         half_stamp(&half, stamp_of(STEP_TAP_IN, event));
     } else {
-        half.len = event->num[0] + ETH_HLEN;
+        half.len = event->num[0] + ETH_HLEN; /* netif_receive_skb counts without the header */
         half.times.effect = event->time + host->step_ns;
         half.times.flags |= HALF_HAS_EFFECT;
         half_stamp(&half, stamp_of(STEP_TAP_OUT, event));

@@ -4,9 +4,8 @@
  */
 #include "run_private.h"
 
+#include <net/ethernet.h>
 #include <string.h>
-
-enum { ETH_HLEN = 14 };
 
 /* A buffer holds the virtio-net header (12 bytes; 10 for legacy devices without mergeable
    buffers) and the Ethernet header more than the length that the guest's stack sees. */
@@ -462,12 +461,7 @@ void run_pair_queues(Run *run)
     }
     known = align_links(run);
     link_rest(run);
-    if (known->len > 0 && run->has_prior) {
-        g_autoptr(ClockSolver) solver = clock_solver_new(&run->prior, run->fixed->len == 0);
-
-        for (guint i = 0; i < known->len; i++) {
-            clock_solver_add(solver, &g_array_index(known, ClockPair, i));
-        }
-        run->map = clock_solver_finish(solver);
+    if (run->has_prior) {
+        run->map = align_solve(known, &run->prior, run->fixed->len == 0);
     }
 }

@@ -404,8 +404,7 @@ static void explain(const Run *run)
         run_note(run, "no-common-traffic",
                  "no packet could be told to be the same on both sides: are both traces of the "
                  "same VM, boot and time? Traffic that repeats itself, so that more than one place "
-                 "fits, "
-                 "cannot be told either");
+                 "fits, cannot be told either");
     }
     if (run->host != NULL && host_vhost_starts(run->host) > 0) {
         run_note(run, "vhost",

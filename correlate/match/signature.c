@@ -157,10 +157,9 @@ static Signature score_shift(Stretch guest, Stretch host, const guint8 *bits, gi
                              guint32 delta)
 {
     Signature result = {.shift = shift, .delta = delta};
-    gint64 begin = MAX(guest.begin, host.begin - shift);
-    gint64 end = MIN(guest.end, host.end - shift);
+    Stretch both = stretch_overlap(guest, host, shift);
 
-    for (gint64 i = begin; i < end && result.score > HOPELESS; i++) {
+    for (gint64 i = both.begin; i < both.end && result.score > HOPELESS; i++) {
         const StreamItem *item = &host.items[i + shift];
 
         if ((guest.items[i].times.flags | item->times.flags) & HALF_UNSURE) {

@@ -25,14 +25,9 @@ void stream_add(Stream *stream, const Half *half)
 {
     StreamItem item = {.times = half->times, .len = half->len};
 
-    if (half->part != 0 || half->reason != ORPHAN_NONE) {
-        return;
+    if (half->part == 0 && half->reason == ORPHAN_NONE && stream->items->len < STREAM_MAX) {
+        g_array_append_val(stream->items, item);
     }
-    stream->total++;
-    if (stream->items->len >= STREAM_MAX) {
-        return;
-    }
-    g_array_append_val(stream->items, item);
 }
 
 void stream_mark_losses(Stream *stream, const GArray *losses)

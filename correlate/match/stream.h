@@ -27,11 +27,9 @@ typedef struct Stretch {
 /**
  * Stream: a queue's packets from the beginning of its trace.
  * @longest: see stream_longest(), once it has been asked for
- * @total: packets seen; more than items->len when the stream was cut at STREAM_MAX
  */
 typedef struct Stream {
     GArray *items;
-    guint64 total;
     gboolean has_longest;
     Stretch longest;
 } Stream;
@@ -65,6 +63,14 @@ ItemId stretch_id(Stretch stretch, gint64 i);
 static inline gint64 stretch_len(Stretch stretch)
 {
     return stretch.end - stretch.begin;
+}
+
+/* The items of @guest whose partner at @shift is in @host: guest item i is host item i + @shift. */
+static inline Stretch stretch_overlap(Stretch guest, Stretch host, gint64 shift)
+{
+    guest.begin = MAX(guest.begin, host.begin - shift);
+    guest.end = MIN(guest.end, host.end - shift);
+    return guest;
 }
 
 #endif

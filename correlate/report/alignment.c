@@ -30,13 +30,6 @@ static char *spell_ppm(gint64 ppb)
                            magnitude / 1000, magnitude % 1000);
 }
 
-static char *spell_half_width(gint64 half_width)
-{
-    g_autofree char *bound = half_width < 0 ? NULL : words_bound(half_width);
-
-    return bound == NULL ? g_strdup("unbounded") : g_strdup_printf("±%s", bound);
-}
-
 /* Which side of the guest's clock the pairs could not bound. */
 static const char *missing_bound(const RunClockSegment *segment)
 {
@@ -56,8 +49,8 @@ static void add_segment(Table *table, const RunClockSegment *segment)
 
     table_take(table, words_time(segment->begin));
     table_take(table, words_time(segment->end));
-    table_take(table, spell_half_width(segment->half_width));
-    table_take(table, spell_half_width(segment->worst_half_width));
+    table_take(table, words_half_width(segment->half_width));
+    table_take(table, words_half_width(segment->worst_half_width));
     table_take(table, words_count(segment->n_pairs));
     table_take(table, g_strdup_printf("%u", segment->n_hull));
     table_take(table, g_strdup_printf("%s … %s", rate_lo, rate_hi));

@@ -2,21 +2,13 @@
  *
  * Distributions: the report of `virtcorr stat`.
  */
-#include <string.h>
-
 #include "formats.h"
 #include "journey/tally.h"
 #include "table.h"
 #include "words.h"
 
-/**
- * Stat:
- * @has_host, @has_guest: sides of which there is a source
- */
 typedef struct Stat {
     Tally *tally;
-    gboolean has_host;
-    gboolean has_guest;
 } Stat;
 
 static void stat_begin(ReportSink *sink)
@@ -29,10 +21,7 @@ static void stat_begin(ReportSink *sink)
 
 static void stat_source(ReportSink *sink, const RunSource *source)
 {
-    Stat *self = sink->state;
-
-    self->has_host |= strcmp(source->side, "host") == 0;
-    self->has_guest |= strcmp(source->side, "guest") == 0;
+    tally_add_source(((Stat *)sink->state)->tally, source);
 }
 
 static void stat_queue(ReportSink *sink, const Queue *queue)
@@ -42,12 +31,7 @@ static void stat_queue(ReportSink *sink, const Queue *queue)
 
 static void stat_journey(ReportSink *sink, const Journey *journey)
 {
-    Stat *self = sink->state;
-
-    if (!self->has_host || !self->has_guest) {
-        tally_count_orphans(self->tally);
-    }
-    tally_add(self->tally, journey);
+    tally_add(((Stat *)sink->state)->tally, journey);
 }
 
 static void stat_loss(ReportSink *sink, const RunLoss *loss)

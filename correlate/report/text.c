@@ -43,8 +43,7 @@ static void text_source(ReportSink *sink, const RunSource *source)
     g_autofree char *clock = words_escape(source->clock);
     g_autofree char *lost = words_count(source->lost);
 
-    self->has_host |= strcmp(source->side, "host") == 0;
-    self->has_guest |= strcmp(source->side, "guest") == 0;
+    tally_add_source(self->tally, source);
     table_add(self->sources, source->side);
     table_add(self->sources, file);
     table_take(self->sources, g_strdup_printf("%s, clock %s", source->format, clock));
@@ -76,13 +75,6 @@ static gint compare_widths(gconstpointer a, gconstpointer b)
     return (left > right) - (left < right);
 }
 
-static char *spell_half_width(gint64 half_width)
-{
-    g_autofree char *bound = half_width < 0 ? NULL : words_bound(half_width);
-
-    return bound == NULL ? g_strdup("unbounded") : g_strdup_printf("±%s", bound);
-}
-
 /* "bound ±12µs (median), ±603µs (worst)" */
 static void describe_bounds(GString *text, const RunClock *clock)
 {
@@ -101,8 +93,8 @@ static void describe_bounds(GString *text, const RunClock *clock)
         return;
     }
     g_array_sort(widths, compare_widths);
-    g_autofree char *median = spell_half_width(g_array_index(widths, gint64, widths->len / 2));
-    g_autofree char *extreme = spell_half_width(worst);
+    g_autofree char *median = words_half_width(g_array_index(widths, gint64, widths->len / 2));
+    g_autofree char *extreme = words_half_width(worst);
 
     g_string_append_printf(text, "    bound %s (median), %s (worst)\n", median, extreme);
 }
@@ -138,10 +130,6 @@ static void text_journey(ReportSink *sink, const Journey *journey)
 {
     Text *self = sink->state;
 
-    /* All sources are told before the first journey. */
-    if (!self->has_host || !self->has_guest) {
-        tally_count_orphans(self->tally);
-    }
     tally_add(self->tally, journey);
 }
 

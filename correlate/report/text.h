@@ -14,7 +14,6 @@
  * printed at the end.
  * @problems, @clocks, @losses, @notes: finished lines
  * @n_losses: how many losses there were, of which only the first are in @losses
- * @has_host, @has_guest: sides of which there is a source
  */
 typedef struct Text {
     Table *sources;
@@ -23,8 +22,6 @@ typedef struct Text {
     GString *losses;
     GString *notes;
     guint64 n_losses;
-    gboolean has_host;
-    gboolean has_guest;
     Tally *tally;
 } Text;
 

@@ -114,6 +114,13 @@ char *words_bound(gint64 ns)
     return spell(ns, 2, "", ROUND_UP);
 }
 
+char *words_half_width(gint64 half_width)
+{
+    g_autofree char *bound = half_width < 0 ? NULL : words_bound(half_width);
+
+    return bound == NULL ? g_strdup("unbounded") : g_strdup_printf("±%s", bound);
+}
+
 gint64 latency_error(Latency latency)
 {
     gint64 below;

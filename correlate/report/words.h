@@ -17,6 +17,9 @@ char *words_duration(gint64 ns);
 /* The same without a space and with two digits, rounded up, for bounds: "23µs". */
 char *words_bound(gint64 ns);
 
+/* "±23µs" for half of a bound's width, "unbounded" for -1. */
+char *words_half_width(gint64 half_width);
+
 /* "1.204 ms", "1.204 ms ±23µs", and "< 23.10 µs" for what the bound cannot tell from 0. */
 char *words_latency(Latency latency, gboolean with_bound);
 

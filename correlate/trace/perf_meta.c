@@ -59,6 +59,22 @@ static void set_clock(PerfMeta *meta, gint32 id, guint64 offset)
     reader_problem(meta->reader, offset, "the events use a clock that is not known");
 }
 
+static void feature_damaged(PerfMeta *meta, guint64 offset)
+{
+    reader_problem(meta->reader, offset, "a header feature is damaged; it is left out");
+}
+
+/* The first @len bytes of a feature's @size; FALSE and a problem if there are not as many. */
+static gboolean read_head(PerfMeta *meta, Input *input, guint64 offset, guint64 size,
+                          guint8 *ret_bytes, gsize len)
+{
+    if (size >= len && input_read(input, offset, ret_bytes, len) == len) {
+        return TRUE;
+    }
+    feature_damaged(meta, offset);
+    return FALSE;
+}
+
 /* u32 length, text that is padded with zeros. */
 static void take_string(PerfMeta *meta, Input *input, guint64 offset, guint64 size,
                         char **ret_string)
@@ -67,13 +83,12 @@ static void take_string(PerfMeta *meta, Input *input, guint64 offset, guint64 si
     guint8 head[4];
     gsize len;
 
-    if (size < 4 || input_read(input, offset, head, 4) < 4) {
-        reader_problem(meta->reader, offset, "a header feature is damaged; it is left out");
+    if (!read_head(meta, input, offset, size, head, sizeof(head))) {
         return;
     }
     len = bytes_u32(head, meta->attrs.swapped);
     if (len > size - 4) {
-        reader_problem(meta->reader, offset, "a header feature is damaged; it is left out");
+        feature_damaged(meta, offset);
         return;
     }
     len = input_read(input, offset + 4, text, MIN(len, sizeof(text)));
@@ -87,8 +102,7 @@ static void take_clock_step(PerfMeta *meta, Input *input, guint64 offset, guint6
     guint8 bytes[8];
     guint64 step;
 
-    if (size < 8 || input_read(input, offset, bytes, 8) < 8) {
-        reader_problem(meta->reader, offset, "a header feature is damaged; it is left out");
+    if (!read_head(meta, input, offset, size, bytes, sizeof(bytes))) {
         return;
     }
     step = bytes_u64(bytes, meta->attrs.swapped);
@@ -100,9 +114,11 @@ static void take_clock_data(PerfMeta *meta, Input *input, guint64 offset, guint6
 {
     guint8 bytes[8];
 
-    if (size < 8 || input_read(input, offset, bytes, 8) < 8 ||
-        bytes_u32(bytes, meta->attrs.swapped) != 1) {
-        reader_problem(meta->reader, offset, "a header feature is damaged; it is left out");
+    if (!read_head(meta, input, offset, size, bytes, sizeof(bytes))) {
+        return;
+    }
+    if (bytes_u32(bytes, meta->attrs.swapped) != 1) {
+        feature_damaged(meta, offset);
         return;
     }
     /* An attribute of an old, short layout cannot say it itself. */

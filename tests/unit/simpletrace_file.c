@@ -98,18 +98,8 @@ TraceSource *open_file(void (*build)(File *), gboolean swapped)
 static void check_row(const Row *row, gboolean swapped)
 {
     g_autoptr(TraceSource) source = open_file(row->build, swapped);
-    g_autofree char *first = trace_text_read(source, 100);
-    g_autofree char *info = trace_text_info(source);
-    g_autofree char *again = NULL;
-    g_autofree char *info_again = NULL;
 
-    g_assert_cmpstr(first, ==, row->events);
-    g_assert_cmpstr(info, ==, row->info);
-    trace_source_rewind(source);
-    again = trace_text_read(source, 1);
-    info_again = trace_text_info(source);
-    g_assert_cmpstr(again, ==, row->events);
-    g_assert_cmpstr(info_again, ==, row->info);
+    trace_text_check(source, row->events, row->info);
 }
 
 void test_row(gconstpointer data)

@@ -113,18 +113,8 @@ static void test_row(gconstpointer data)
 {
     const Row *row = data;
     g_autoptr(TraceSource) source = open_text(row->log);
-    g_autofree char *first = trace_text_read(source, 100);
-    g_autofree char *info = trace_text_info(source);
-    g_autofree char *again = NULL;
-    g_autofree char *info_again = NULL;
 
-    g_assert_cmpstr(first, ==, row->events);
-    g_assert_cmpstr(info, ==, row->info);
-    trace_source_rewind(source);
-    again = trace_text_read(source, 1);
-    info_again = trace_text_info(source);
-    g_assert_cmpstr(again, ==, row->events);
-    g_assert_cmpstr(info_again, ==, row->info);
+    trace_text_check(source, row->events, row->info);
 }
 
 /* Text that must not be taken for a trace. */

@@ -115,6 +115,8 @@ static void test_tally(void)
     Journey orphan = made_tx(&queue, 3, 9000000);
     Journey doubtful = made_tx(&queue, 4, 10000000);
 
+    tally_add_source(tally, &(RunSource){.side = "host"});
+    tally_add_source(tally, &(RunSource){.side = "guest"});
     orphan.grade = GRADE_ORPHAN;
     orphan.reason = ORPHAN_IN_FLIGHT;
     doubtful.grade = GRADE_AMBIGUOUS;
@@ -152,7 +154,7 @@ static void test_shared_irq(void)
     Journey first = made_rx(&queue, 0, 0);
     Journey second = made_rx(&queue, 1, 0);
 
-    tally_count_orphans(tally);
+    tally_add_source(tally, &(RunSource){.side = "guest"});
     second.grade = GRADE_ORPHAN;
     second.reason = ORPHAN_NOT_TRACED;
     tally_add(tally, &first);

@@ -88,6 +88,20 @@ char *trace_text_info(const TraceSource *source)
     return g_string_free(text, FALSE);
 }
 
+void trace_text_check(TraceSource *source, const char *events, const char *info)
+{
+    static const gsize blocks[] = {100, 1};
+
+    for (gsize i = 0; i < G_N_ELEMENTS(blocks); i++) {
+        g_autofree char *read = trace_text_read(source, blocks[i]);
+        g_autofree char *told = trace_text_info(source);
+
+        g_assert_cmpstr(read, ==, events);
+        g_assert_cmpstr(told, ==, info);
+        trace_source_rewind(source);
+    }
+}
+
 static void append_field(const char *name, const char *value, gboolean is_number,
                          gpointer user_data)
 {

@@ -22,6 +22,9 @@ char *trace_text_read(TraceSource *source, gsize max);
 /* "EVENTS events, LOST lost" and one line a problem: "@OFFSET xCOUNT TEXT". */
 char *trace_text_info(const TraceSource *source);
 
+/* Assert that @source reads as @events and @info, and the same again after a rewind. */
+void trace_text_check(TraceSource *source, const char *events, const char *info);
+
 /* "NAME=VALUE …" of the @i-th event; text values in quotes. Rewinds @source. */
 char *trace_text_describe(TraceSource *source, guint i);
 

@@ -7,13 +7,14 @@
 
 #include "journey/hops.h"
 #include "journey/occupancy.h"
+#include "journey/sink.h"
 
 /**
  * QueueTally: one queue.
  * @joined: buffers of any grade but orphan
  * @packets: packets joined, one of several buffers counted once
  * @grades, @reasons: buffers by grade, orphans by reason
- * @hops: of joined buffers that are not ambiguous; see tally_count_orphans()
+ * @hops: of joined buffers that are not ambiguous; see tally_add_source()
  * @timed: how many buffers are in @hops
  * @in_device: buffers between pop and push
  * @held: packets that the driver held, with the one that came
@@ -41,8 +42,8 @@ Tally *tally_new(HopDetail detail);
 void tally_free(Tally *tally);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Tally, tally_free)
 
-/* Orphans have hops too: wanted when there is one side only, so that nothing can be joined. */
-void tally_count_orphans(Tally *tally);
+/* Know the sides before the first journey: with one of them alone, orphans have hops too. */
+void tally_add_source(Tally *tally, const RunSource *source);
 
 /* Know @queue, in the order in which queues are to be listed. */
 void tally_add_queue(Tally *tally, const Queue *queue);
