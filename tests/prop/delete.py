@@ -1,7 +1,25 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Records that vanish without a mark: copies of trace files with some left out."""
+"""Records that vanish without a mark: merges generated traces with some left out, and counts what
+is wrong then. A measurement for docs/limitations.md, not a test: virtcorr does not stand it yet.
+
+usage: delete.py GENERATOR VIRTCORR
+"""
+import collections
+import itertools
+import os
 import random
 import struct
+import subprocess
+import sys
+import tempfile
+
+import check_truth
+
+TRAFFIC = ["", "--burst pingpong", "--burst bulk", "--rx-mode mergeable --burst bulk",
+           "--burst constant", "--queues 2 --cpus 3 --coalesce"]
+SHARES = [0.001, 0.01]
+SIDES = ["host", "guest", "both"]
+SEEDS = [1, 2]
 
 SIMPLETRACE_HEADER = 24
 RECORD_EVENT = 1
@@ -51,3 +69,37 @@ def thin_perf_data(path, out, share, seed):
         hole -= length
     open(out, "wb").write(data[:begin] + records + data[begin + size:])
     return gone
+
+
+def find_problems(generator, virtcorr, folder, traffic, share, side, seed):
+    """The kinds of wrong things in one run."""
+    host, guest, run = (os.path.join(folder, name)
+                        for name in ("host.trace", "guest.perf.data", "run.jsonl"))
+    subprocess.run([generator, "-o", folder, "--packets", "1000", "--seed", str(seed),
+                    *traffic.split()], check=True, capture_output=True)
+    if side != "guest":
+        thin_simpletrace(host, host, share, seed)
+    if side != "host":
+        thin_perf_data(guest, guest, share, seed + 7)
+    subprocess.run([virtcorr, "merge", host, guest, "-o", run], check=False, capture_output=True,
+                   timeout=60)
+    problems, _ = check_truth.check(folder, run, True, 0)
+    return {problem.split(":")[0].lstrip("0123456789 ") for problem in problems}
+
+
+def main():
+    generator, virtcorr = sys.argv[1:]
+    for share in SHARES:
+        counts = collections.Counter()
+        runs = list(itertools.product(TRAFFIC, SIDES, SEEDS))
+        for traffic, side, seed in runs:
+            with tempfile.TemporaryDirectory() as folder:
+                counts.update(find_problems(generator, virtcorr, folder, traffic, share, side,
+                                            seed))
+        print(f"{share:.1%} of the records gone, {len(runs)} runs; runs with")
+        for kind, n in counts.most_common():
+            print(f"  {n:3} {kind}")
+
+
+if __name__ == "__main__":
+    main()
